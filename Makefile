@@ -128,7 +128,7 @@ step-gen: .venv/.done node_modules/.done
 	@echo "every generated file is up to date"
 
 step-biome: node_modules/.done
-	npx biome ci --error-on-warnings .
+	npx biome ci --colors=off --error-on-warnings .
 
 step-tsc: .build/node-package.done .build/adapters.done
 	npm run check --workspaces --if-present
