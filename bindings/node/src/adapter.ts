@@ -51,7 +51,6 @@ export interface AdaptedView<TheirTool, TheirMessage> {
 export interface AdapterHost {
   readonly tools: {
     registerFor(owner: object, tools: readonly Tool[]): { response: RegisterResponse; kept: string[] };
-    remove(ids: readonly string[]): string[];
   };
   call: ModelCall;
   modelTools(options?: ModelToolsOptions): ModelTool[];
