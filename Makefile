@@ -131,7 +131,7 @@ step-biome: node_modules/.done
 	npx biome ci --colors=off --error-on-warnings .
 
 step-tsc: .build/node-package.done .build/adapters.done
-	npm run check --workspaces --if-present
+	npm run typecheck --workspaces --if-present
 
 step-ruff: .venv/.done
 	$(BIN)/ruff check .

@@ -8,5 +8,9 @@
 //! arguments, so one scenario gives one answer in every language.
 
 pub mod error;
+pub mod text;
+
+pub mod index;
+pub mod rank;
 
 pub use error::{Error, ErrorCode, Result};

@@ -92,7 +92,11 @@ pub fn search(index: &Index, query: &Query<'_>) -> Ranking {
     let named = named_slots(index, &text, query.visible);
     let plan = Plan::new(index, &text);
     let reach = query.offset.saturating_add(query.limit);
-    let keep = if query.diversify { reach.saturating_mul(DIVERSITY_PAGES) } else { reach };
+    let keep = if query.diversify {
+        reach.saturating_mul(DIVERSITY_PAGES)
+    } else {
+        reach
+    };
     let least = query.min_score.map_or(1, least_sum);
     let (total, mut candidates) = collect(index, &plan, &named, query.visible, keep, least);
 
@@ -100,9 +104,14 @@ pub fn search(index: &Index, query: &Query<'_>) -> Ranking {
         None => (Status::NoMatch, Vec::new()),
         Some(best) if best.named => (Status::Ok, Vec::new()),
         Some(best) => match status::status_of(index, &plan, best.slot) {
-            Status::NoMatch => {
-                (Status::NoMatch, candidates.iter().take(NEAREST_MOST).map(|candidate| candidate.slot).collect())
-            }
+            Status::NoMatch => (
+                Status::NoMatch,
+                candidates
+                    .iter()
+                    .take(NEAREST_MOST)
+                    .map(|candidate| candidate.slot)
+                    .collect(),
+            ),
             status => (status, Vec::new()),
         },
     };
@@ -115,7 +124,12 @@ pub fn search(index: &Index, query: &Query<'_>) -> Ranking {
         score: Score(candidate.score.unsigned_abs()),
         named: candidate.named,
     });
-    Ranking { status, hits: hits.collect(), total, nearest }
+    Ranking {
+        status,
+        hits: hits.collect(),
+        total,
+        nearest,
+    }
 }
 
 /// Slots that the query names, ascending: the whole query is a name, or it holds one in the form of an identifier.
@@ -204,5 +218,9 @@ fn steps() -> f64 {
 /// The least sum that reaches a score; what is not a number asks for nothing.
 #[allow(clippy::cast_possible_truncation, reason = "clamped to the range of sums")]
 fn least_sum(score: f64) -> i32 {
-    if score.is_nan() { 1 } else { (score * steps()).ceil().clamp(1.0, f64::from(i32::MAX)) as i32 }
+    if score.is_nan() {
+        1
+    } else {
+        (score * steps()).ceil().clamp(1.0, f64::from(i32::MAX)) as i32
+    }
 }
