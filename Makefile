@@ -140,8 +140,8 @@ step-ruff: .venv/.done
 step-mypy: .venv/.done
 	$(BIN)/mypy
 
-step-scripts:
-	python3 scripts/suite_test.py
+step-scripts: .venv/.done
+	$(BIN)/pytest scripts
 
 # ------------------------------------------------------------------------------------------------------ set-up
 # A `.done` file is younger than what it was made from.
