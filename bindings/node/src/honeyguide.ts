@@ -119,7 +119,7 @@ export class Honeyguide {
   adaptTo<TheirTool, TheirMessage, Extra extends object>(
     adapter: Adapter<TheirTool, TheirMessage, Extra>,
   ): AdaptedView<TheirTool, TheirMessage> & Extra {
-    return adapt(this, adapter);
+    return adapt(this, (owner, tools) => this.tools.registerFor(owner, tools), adapter);
   }
 }
 

@@ -4,8 +4,9 @@ export type {
   AdaptedRegistration,
   AdaptedView,
   Adapter,
+  AdapterHost,
   Converted,
-  ModelCall,
+  TheirTools,
 } from "./adapter.js";
 export type {
   Catalog,

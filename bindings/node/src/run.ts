@@ -22,8 +22,8 @@ export interface ApprovalRequest {
 /** What an approver answers; anything but a clear yes is a no. */
 export type Approval = boolean | { readonly approved: boolean; readonly reason?: string };
 
-/** Asks whether a tool may run with these arguments. */
-export type Approve = (call: ApprovalRequest) => Approval | Promise<Approval>;
+/** Asks whether a tool may run with these arguments. Without an answer, the next approver is asked: the engine's own. */
+export type Approve = (call: ApprovalRequest) => Approval | undefined | Promise<Approval | undefined>;
 
 /** Whose call it is. */
 export interface Scope {
@@ -45,6 +45,8 @@ export interface CallOptions extends Scope {
   timeoutMs?: number | undefined;
   /** The framework's name of this call, for the executor. */
   toolCallId?: string | undefined;
+  /** What an adapter passes along to its own tools, beside the user's context. */
+  live?: unknown;
 }
 
 /** What the loop needs of the host. */
@@ -119,8 +121,6 @@ const handlers: ReadonlyMap<string, (running: Running, call: StepCall) => Promis
 
 async function ask(running: Running, call: StepCall): Promise<Outcome> {
   const { host, options } = running;
-  const approve = options.approve ?? host.approve;
-  if (!approve) return { kind: "noHandler" };
   const request: ApprovalRequest = {
     toolId: call.toolId,
     arguments: call.arguments,
@@ -130,13 +130,20 @@ async function ask(running: Running, call: StepCall): Promise<Outcome> {
     toolCallId: options.toolCallId,
     context: options.context,
   };
-  const settled = await waitFor(() => approve(request), { signal: options.signal });
-  if (settled.kind !== "value") return outcomeOf(running, settled);
-  const answer = settled.value as Approval | null | undefined;
-  const given = typeof answer === "object" && answer !== null ? answer : { approved: answer === true };
-  const reason =
-    "reason" in given && typeof given.reason === "string" ? given.reason.toWellFormed() : undefined;
-  return { kind: "approval", approved: given.approved === true, reason };
+  for (const approve of [options.approve, host.approve]) {
+    if (!approve) continue;
+    const settled = await waitFor(() => approve(request), { signal: options.signal });
+    if (settled.kind !== "value") return outcomeOf(running, settled);
+    if (settled.value !== undefined) return approval(settled.value as Approval | null);
+  }
+  return { kind: "noHandler" };
+}
+
+function approval(answer: Approval | null): Outcome {
+  if (typeof answer !== "object" || answer === null) return { kind: "approval", approved: answer === true };
+  const { approved, reason } = answer;
+  const said = typeof reason === "string" ? reason.toWellFormed() : undefined;
+  return { kind: "approval", approved: approved === true, reason: said };
 }
 
 async function execute(running: Running, call: StepCall): Promise<Outcome> {
@@ -151,6 +158,7 @@ async function execute(running: Running, call: StepCall): Promise<Outcome> {
         toolId: call.toolId,
         session: call.session,
         toolCallId: options.toolCallId,
+        live: options.live,
       }),
     options,
   );
