@@ -13,6 +13,7 @@ export interface CataloguedTool extends Tool {
 
 /** Converts one tool. Whatever cannot be read or converted is thrown for the registration to report. */
 export async function toTool(id: string, tool: SdkTool): Promise<Converted> {
+  if (typeof tool !== "object" || tool === null) throw new Error("this is not a tool; pass what `tool()` gives");
   const passthrough = reasonToPass(tool);
   if (passthrough !== undefined) return { passthrough };
   const schema = schemaOf(tool.inputSchema);
