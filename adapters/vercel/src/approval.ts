@@ -38,15 +38,26 @@ export class Approvals {
   ): Approval | undefined | Promise<Approval | undefined> {
     if (wasGranted(options.messages, options.toolCallId, input)) {
       const before = this.asked.get(questionOf(options.toolCallId, asked.toolId, asked.arguments));
-      return before === undefined || before === asked.digest || { approved: false, reason: "the tool changed after this call was approved; make the call again" };
+      return (
+        before === undefined ||
+        before === asked.digest || {
+          approved: false,
+          reason: "the tool changed after this call was approved; make the call again",
+        }
+      );
     }
     const plan = this.plans.at(input);
-    if (plan?.verdict && plan.toolId === asked.toolId && plan.digest === asked.digest) return opinion(plan.verdict);
+    if (plan?.verdict && plan.toolId === asked.toolId && plan.digest === asked.digest)
+      return opinion(plan.verdict);
     // The framework has not asked (5 does not), or the tool changed since: the rule is asked now.
     return this.#late(asked, input, options);
   }
 
-  async #late(asked: ApprovalRequest, input: unknown, options: CallbackOptions): Promise<Approval | undefined> {
+  async #late(
+    asked: ApprovalRequest,
+    input: unknown,
+    options: CallbackOptions,
+  ): Promise<Approval | undefined> {
     const plan = await this.plans.remake(input);
     if (plan?.toolId !== asked.toolId || plan.digest !== asked.digest) return undefined;
     return opinion(await verdictOf(plan, options));
@@ -91,7 +102,11 @@ function wasGranted(messages: readonly ModelMessage[], toolCallId: string, input
   for (const part of last.content as readonly Part[]) {
     if (part.type === "tool-result" && part.toolCallId === toolCallId) return false;
     // Of several answers to one request the first counts, as it does for the framework.
-    if (part.type === "tool-approval-response" && part.approvalId !== undefined && !answers.has(part.approvalId)) {
+    if (
+      part.type === "tool-approval-response" &&
+      part.approvalId !== undefined &&
+      !answers.has(part.approvalId)
+    ) {
       answers.set(part.approvalId, part.approved === true);
     }
   }

@@ -13,7 +13,8 @@ export interface CataloguedTool extends Tool {
 
 /** Converts one tool. Whatever cannot be read or converted is thrown for the registration to report. */
 export async function toTool(id: string, tool: SdkTool): Promise<Converted> {
-  if (typeof tool !== "object" || tool === null) throw new Error("this is not a tool; pass what `tool()` gives");
+  if (typeof tool !== "object" || tool === null)
+    throw new Error("this is not a tool; pass what `tool()` gives");
   const passthrough = reasonToPass(tool);
   if (passthrough !== undefined) return { passthrough };
   const schema = schemaOf(tool.inputSchema);
@@ -40,7 +41,9 @@ function reasonToPass(tool: SdkTool): string | undefined {
       ? "provider-defined: the model knows it by the provider's own definition"
       : "provider-executed: the provider runs it";
   }
-  return typeof tool.execute === "function" ? undefined : "no execute: the application answers it outside the agent loop";
+  return typeof tool.execute === "function"
+    ? undefined
+    : "no execute: the application answers it outside the agent loop";
 }
 
 /** The description; in 7 it may be a function of the context, which is not there at registration. */
@@ -65,7 +68,9 @@ function serverOf(tool: SdkTool): string | undefined {
 /** A schema as the framework reads it; JSON Schema that was not wrapped in `jsonSchema()` is taken as it stands. */
 function schemaOf(source: unknown): ReturnType<typeof asSchema> {
   const plain =
-    typeof source === "object" && source !== null && ["~standard", "jsonSchema", "_def"].every((key) => !(key in source));
+    typeof source === "object" &&
+    source !== null &&
+    ["~standard", "jsonSchema", "_def"].every((key) => !(key in source));
   return plain ? jsonSchema(source) : asSchema(source as Parameters<typeof asSchema>[0]);
 }
 
@@ -75,7 +80,9 @@ function filled<Written>(written: Written, source: unknown): Written {
   const asks = typeof shape === "object" && shape !== null && Object.keys(shape).length > 0;
   const properties = (written as { properties?: object }).properties ?? {};
   if (asks && Object.keys(properties).length === 0) {
-    throw new Error("the schema became an empty JSON Schema, so a model would see no arguments; pass jsonSchema()");
+    throw new Error(
+      "the schema became an empty JSON Schema, so a model would see no arguments; pass jsonSchema()",
+    );
   }
   // A copy without what libraries hide on their JSON Schemas: the engine would take it for one of theirs.
   return { ...written };

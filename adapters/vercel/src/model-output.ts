@@ -57,7 +57,9 @@ export class ModelOutputs {
 
   #showOf(plan: Plan | undefined, output: unknown, whole: (plan: Plan) => unknown): unknown {
     const tool = plan?.target?.tool;
-    return plan && tool?.toModelOutput ? tool.toModelOutput(whole(plan)) : show(this.host, output, plan !== undefined);
+    return plan && tool?.toModelOutput
+      ? tool.toModelOutput(whole(plan))
+      : show(this.host, output, plan !== undefined);
   }
 }
 

@@ -55,7 +55,14 @@ export class Plans {
     try {
       const { toolId, digest, requiresApproval, arguments: args } = this.host.resolve(input);
       const item = this.host.tools.itemOf(toolId);
-      return { toolId, digest, requiresApproval, args, item, target: (item as Partial<CataloguedTool>)?.target };
+      return {
+        toolId,
+        digest,
+        requiresApproval,
+        args,
+        item,
+        target: (item as Partial<CataloguedTool>)?.target,
+      };
     } catch (thrown) {
       if (isHoneyguideError(thrown)) return undefined;
       throw thrown;

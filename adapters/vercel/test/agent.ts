@@ -53,9 +53,13 @@ export function scripted(...turns: Turn[]) {
     },
     doStream: async (options: Message) => {
       const turn = take(options);
-      const content = contentOf(turn).flatMap((part) => (part.type === "text" ? asText(part) : asInput(part)));
+      const content = contentOf(turn).flatMap((part) =>
+        part.type === "text" ? asText(part) : asInput(part),
+      );
       const end = { type: "finish", finishReason: finish(turn), usage: usage() };
-      return { stream: convertArrayToReadableStream([{ type: "stream-start", warnings: [] }, ...content, end]) };
+      return {
+        stream: convertArrayToReadableStream([{ type: "stream-start", warnings: [] }, ...content, end]),
+      };
     },
   });
   return { model, sent };
@@ -77,7 +81,11 @@ export async function run(
   if (loop === "streamText") {
     const result: Message = streamText({ ...settings, onError: () => {} });
     for await (const part of result.fullStream) parts.push(part);
-    return outcomeOf(await result.steps, (await result.responseMessages) ?? (await result.response).messages, parts);
+    return outcomeOf(
+      await result.steps,
+      (await result.responseMessages) ?? (await result.response).messages,
+      parts,
+    );
   }
   const result: Message = await generateText(settings);
   return outcomeOf(result.steps, result.responseMessages ?? result.response.messages, parts);

@@ -1,18 +1,21 @@
 // A guarded tool behind invoke_tool: asked with its own arguments before it runs, once, and never run without a yes.
 
-import { type ModelMessage, tool, type ToolSet } from "ai";
-import { honeyguide, type HoneyguideOptions } from "honeyguide";
+import { type ModelMessage, type ToolSet, tool } from "ai";
+import { type HoneyguideOptions, honeyguide } from "honeyguide";
 import { describe, expect, it, vi } from "vitest";
 import { z } from "zod";
 import { vercel } from "../src/index.js";
-import { loops, major, type Message, type Outcome, resultsIn, run, scripted } from "./agent.js";
+import { loops, type Message, major, type Outcome, resultsIn, run, scripted } from "./agent.js";
 
 /** A guarded tool that counts, beside a free one. */
 function setUp(needsApproval: unknown, options: HoneyguideOptions = {}) {
   const removed: unknown[] = [];
   const guarded = tool({
     description: "Removes a file",
-    inputSchema: z.object({ path: z.string().transform((path) => path.trim()), force: z.boolean().default(false) }),
+    inputSchema: z.object({
+      path: z.string().transform((path) => path.trim()),
+      force: z.boolean().default(false),
+    }),
     execute: (input) => {
       removed.push(input);
       return `removed ${input.path}`;
@@ -48,7 +51,11 @@ describe.skipIf(major < 6).each(loops)("%s asks", (loop) => {
     const { model, sent } = scripted([remove], "removed it");
     const asked = await run(loop, { model, tools: ai.modelTools(), messages: start });
     expect(requestsIn(asked)).toHaveLength(1);
-    expect(requestsIn(asked)[0].toolCall).toMatchObject({ toolCallId: "c1", toolName: "invoke_tool", input: remove[2] });
+    expect(requestsIn(asked)[0].toolCall).toMatchObject({
+      toolCallId: "c1",
+      toolName: "invoke_tool",
+      input: remove[2],
+    });
     expect(removed).toEqual([]);
 
     const done = await run(loop, { model, tools: ai.modelTools(), messages: answered(asked, true) });
@@ -62,7 +69,11 @@ describe.skipIf(major < 6).each(loops)("%s asks", (loop) => {
     await register();
     const { model, sent } = scripted([remove], "left it");
     const asked = await run(loop, { model, tools: ai.modelTools(), messages: start });
-    const done = await run(loop, { model, tools: ai.modelTools(), messages: answered(asked, false, "keep it") });
+    const done = await run(loop, {
+      model,
+      tools: ai.modelTools(),
+      messages: answered(asked, false, "keep it"),
+    });
     expect(removed).toEqual([]);
     expect(done.text).toBe("left it");
     expect(JSON.stringify(sent[1]?.prompt)).toContain("keep it");

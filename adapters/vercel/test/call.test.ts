@@ -5,7 +5,7 @@ import { honeyguide } from "honeyguide";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { vercel } from "../src/index.js";
-import { loops, major, type Message, resultsIn, run, scripted } from "./agent.js";
+import { loops, type Message, major, resultsIn, run, scripted } from "./agent.js";
 
 async function adapted(tools: ToolSet) {
   const hg = honeyguide();
@@ -89,7 +89,10 @@ describe.each(loops)("%s", (loop) => {
     const { ai } = await adapted({
       add: tool({
         description: "Adds",
-        inputSchema: z.object({ by: z.number().default(1), name: z.string().transform((name) => name.toUpperCase()) }),
+        inputSchema: z.object({
+          by: z.number().default(1),
+          name: z.string().transform((name) => name.toUpperCase()),
+        }),
         execute: (input) => {
           seen.push(input);
           return 0;
@@ -123,9 +126,17 @@ describe.each(loops)("%s", (loop) => {
   it("shows the target's result as the target's own toModelOutput does", async () => {
     const { ai } = await adapted({
       greet: {
-        ...tool({ description: "Greets", inputSchema: z.object({ name: z.string() }), execute: ({ name }) => ({ name }) }),
+        ...tool({
+          description: "Greets",
+          inputSchema: z.object({ name: z.string() }),
+          execute: ({ name }) => ({ name }),
+        }),
         toModelOutput: (given: Message) =>
-          text(major === 5 ? `hello ${given.name}` : `hello ${given.output.name}, ${given.input.name}, ${given.toolCallId}`),
+          text(
+            major === 5
+              ? `hello ${given.name}`
+              : `hello ${given.output.name}, ${given.input.name}, ${given.toolCallId}`,
+          ),
       },
       other: tool({ description: "Other", inputSchema: z.object({}), execute: () => ({ name: "x" }) }),
     });
@@ -233,7 +244,11 @@ describe.each(loops)("%s", (loop) => {
     ["arguments of the wrong type", { toolId: "greet", args: { name: 7 } }, "invalid_arguments"],
   ])("answers %s with a reply and goes on", async (_what, input, error) => {
     const { ai } = await adapted({
-      greet: tool({ description: "Greets", inputSchema: z.object({ name: z.string() }), execute: () => "ran" }),
+      greet: tool({
+        description: "Greets",
+        inputSchema: z.object({ name: z.string() }),
+        execute: () => "ran",
+      }),
     });
     const { model, sent } = scripted([["c1", "invoke_tool", input]]);
     const { text } = await run(loop, { model, tools: ai.modelTools(), repairToolCall: ai.repairToolCall });
@@ -267,7 +282,9 @@ describe.each(loops)("%s", (loop) => {
     const { ai } = await adapted({
       greet: tool({ description: "Greets", inputSchema: z.object({}), execute: () => "ran" }),
     });
-    const { model, sent } = scripted([["c1", "invoke_tool", '{"toolId":"greet","args":{"__proto__":{"x":1}}}']]);
+    const { model, sent } = scripted([
+      ["c1", "invoke_tool", '{"toolId":"greet","args":{"__proto__":{"x":1}}}'],
+    ]);
     await run(loop, { model, tools: ai.modelTools(), repairToolCall: ai.repairToolCall });
     expect(resultsIn(sent[1]?.prompt ?? [])["c1"].type).toBe("error-text");
   });

@@ -1,13 +1,13 @@
 // Which tools are catalogued and as what, which stay with the framework, and what becomes of those that cannot be read.
 
-import { dynamicTool, jsonSchema, tool, type ToolSet } from "ai";
+import { dynamicTool, jsonSchema, type ToolSet, tool } from "ai";
 import { honeyguide } from "honeyguide";
 import * as v from "valibot";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { z as z3 } from "zod3";
 import { vercel } from "../src/index.js";
-import { major, type Message, resultsIn, run, scripted } from "./agent.js";
+import { type Message, major, resultsIn, run, scripted } from "./agent.js";
 
 const execute = () => "ran";
 
@@ -19,7 +19,11 @@ async function register(tools: unknown) {
 }
 
 describe("schemas", () => {
-  const plain = { type: "object", properties: { city: { type: "string", description: "which" } }, required: ["city"] };
+  const plain = {
+    type: "object",
+    properties: { city: { type: "string", description: "which" } },
+    required: ["city"],
+  };
   it.each<[string, unknown]>([
     ["zod 4", z.object({ city: z.string().describe("which") })],
     ["zod 3", z3.object({ city: z3.string().describe("which") })],
@@ -28,7 +32,9 @@ describe("schemas", () => {
     ["a lazy schema", () => jsonSchema(plain as Message)],
     ["plain JSON Schema", plain],
   ])("of %s keep their fields", async (_what, inputSchema) => {
-    const { hg, registration } = await register({ forecast: { description: "Forecast", inputSchema, execute } });
+    const { hg, registration } = await register({
+      forecast: { description: "Forecast", inputSchema, execute },
+    });
     expect(registration).toMatchObject({ added: 1, diagnostics: [] });
     expect(hg.tools.get("forecast")?.inputSchema).toMatchObject({
       type: "object",
@@ -84,8 +90,17 @@ describe("a catalogued tool", () => {
   });
 
   it("says that it requires approval when it always or sometimes asks", async () => {
-    const guarded = (needsApproval: unknown) => ({ description: "x", inputSchema: z.object({}), execute, needsApproval });
-    const { hg } = await register({ always: guarded(true), sometimes: guarded(() => false), never: guarded(false) });
+    const guarded = (needsApproval: unknown) => ({
+      description: "x",
+      inputSchema: z.object({}),
+      execute,
+      needsApproval,
+    });
+    const { hg } = await register({
+      always: guarded(true),
+      sometimes: guarded(() => false),
+      never: guarded(false),
+    });
     const said = ["always", "sometimes", "never"].map((id) => hg.tools.get(id)?.requiresApproval ?? false);
     expect(said).toEqual([true, true, false]);
   });
@@ -120,7 +135,12 @@ describe("a catalogued tool", () => {
   });
 
   it("is not changed by being registered and called", async () => {
-    const given: Message = { description: "x", inputSchema: z.object({ a: z.string() }), execute, metadata: { m: [1] } };
+    const given: Message = {
+      description: "x",
+      inputSchema: z.object({ a: z.string() }),
+      execute,
+      metadata: { m: [1] },
+    };
     const tools = { given };
     const before = [Object.keys(given), given.inputSchema, structuredClone(given.metadata)];
     const { ai } = await register(tools);
@@ -212,19 +232,26 @@ describe("bad input", () => {
     expect(registration.diagnostics.map(({ id }) => id)).toEqual(["nothing", "text"]);
   });
 
-  it.each(["search_capabilities", "invoke_tool", "get_skill_content"])("such as the reserved id %s", async (id) => {
-    const { registration } = await register({
-      [id]: { description: "Mine", inputSchema: z.object({}), execute },
-      good: { description: "Good", inputSchema: z.object({}), execute },
-    });
-    expect(registration).toMatchObject({ added: 1, diagnostics: [{ code: "reserved_id", id }] });
-  });
+  it.each(["search_capabilities", "invoke_tool", "get_skill_content"])(
+    "such as the reserved id %s",
+    async (id) => {
+      const { registration } = await register({
+        [id]: { description: "Mine", inputSchema: z.object({}), execute },
+        good: { description: "Good", inputSchema: z.object({}), execute },
+      });
+      expect(registration).toMatchObject({ added: 1, diagnostics: [{ code: "reserved_id", id }] });
+    },
+  );
 
   it("such as an id that another view holds leaves the first", async () => {
-    const { hg, registration } = await register({ a: { description: "First", inputSchema: z.object({}), execute } });
+    const { hg, registration } = await register({
+      a: { description: "First", inputSchema: z.object({}), execute },
+    });
     expect(registration.kept).toEqual([]);
     const other = hg.adaptTo(vercel);
-    const second = await other.tools.register({ a: tool({ description: "Second", inputSchema: z.object({}), execute }) });
+    const second = await other.tools.register({
+      a: tool({ description: "Second", inputSchema: z.object({}), execute }),
+    });
     expect(second.kept).toEqual(["a"]);
     expect(hg.tools.get("a")?.description).toBe("First");
   });

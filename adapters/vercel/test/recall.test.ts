@@ -40,7 +40,12 @@ describe("appendRecall", () => {
 
   it("adds nothing on no match, to an empty turn, and to no turn at all", async () => {
     const { ai } = await adapted();
-    for (const messages of [[user("qqqq zzzz")], [user("")], [], [{ role: "system", content: about } as ModelMessage]]) {
+    for (const messages of [
+      [user("qqqq zzzz")],
+      [user("")],
+      [],
+      [{ role: "system", content: about } as ModelMessage],
+    ]) {
       expect(await ai.appendRecall(messages)).toEqual(messages);
     }
   });
@@ -73,18 +78,29 @@ describe("appendRecall", () => {
     const { ai } = await adapted();
     const first = [user(about)];
     const before = await ai.appendRecall(first);
-    const grown = [...first, { role: "assistant", content: "7 degrees" } as ModelMessage, user("the weather tomorrow?")];
+    const grown = [
+      ...first,
+      { role: "assistant", content: "7 degrees" } as ModelMessage,
+      user("the weather tomorrow?"),
+    ];
     const after = await ai.appendRecall(grown);
     expect(after.slice(0, before.length)).toEqual(before);
     expect(shape(after)).toEqual(["user", "assistant", "tool", "assistant", "user", "assistant", "tool"]);
-    const ids = (after as Message[]).flatMap(({ role, content }) => (role === "tool" ? [content[0].toolCallId] : []));
+    const ids = (after as Message[]).flatMap(({ role, content }) =>
+      role === "tool" ? [content[0].toolCallId] : [],
+    );
     expect(new Set(ids).size).toBe(2);
   });
 
   it("never stands between a call and its result", async () => {
     const { ai } = await adapted();
     const call = { type: "tool-call", toolCallId: "x", toolName: "t", input: {} };
-    const result = { type: "tool-result", toolCallId: "x", toolName: "t", output: { type: "text", value: "r" } };
+    const result = {
+      type: "tool-result",
+      toolCallId: "x",
+      toolName: "t",
+      output: { type: "text", value: "r" },
+    };
     const open = [{ role: "assistant", content: [call] }, user(about)] as ModelMessage[];
     expect(await ai.appendRecall(open)).toEqual(open);
     const torn = [...open, { role: "tool", content: [result] } as ModelMessage];
@@ -129,7 +145,12 @@ describe.each(loops)("%s with prepareStep", (loop) => {
   it("leaves the prompt alone on no match", async () => {
     const { ai } = await adapted();
     const { model, sent } = scripted("sorry");
-    await run(loop, { model, tools: ai.modelTools(), prepareStep: ai.prepareStep, messages: [user("qqqq zzzz")] });
+    await run(loop, {
+      model,
+      tools: ai.modelTools(),
+      prepareStep: ai.prepareStep,
+      messages: [user("qqqq zzzz")],
+    });
     expect(shape(sent[0]?.prompt ?? [])).toEqual(["user"]);
   });
 

@@ -1,6 +1,6 @@
 // Tools that stream: their preliminary results reach the application, their last one the model.
 
-import { tool, type ToolSet } from "ai";
+import { type ToolSet, tool } from "ai";
 import { honeyguide } from "honeyguide";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
@@ -50,7 +50,9 @@ describe.each(loops)("%s", (loop) => {
     const { model } = scripted([call]);
     const outcome = await run(loop, { model, tools: ai.modelTools() });
     expect(preliminary(outcome)).toEqual([]);
-    expect(outcome.content.filter((part) => part.type === "tool-result").map((part) => part.output)).toEqual([1]);
+    expect(outcome.content.filter((part) => part.type === "tool-result").map((part) => part.output)).toEqual([
+      1,
+    ]);
   });
 
   it("makes an exception in the middle of a stream the framework's tool error", async () => {
@@ -111,7 +113,9 @@ describe.each(loops)("%s", (loop) => {
       },
     });
     await ai.tools.register({ letters });
-    const calls = ["a", "b", "c"].map((letter) => [letter, "invoke_tool", { toolId: "letters", args: { letter } }] as const);
+    const calls = ["a", "b", "c"].map(
+      (letter) => [letter, "invoke_tool", { toolId: "letters", args: { letter } }] as const,
+    );
     const { model, sent } = scripted(calls);
     const outcome = await run(loop, { model, tools: ai.modelTools() });
     const results = resultsIn(sent[1]?.prompt ?? []);

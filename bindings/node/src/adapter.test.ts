@@ -62,7 +62,8 @@ describe("a view", () => {
       passthrough: [{ id: "client", reason: "the framework runs it" }],
     });
     expect(registered.map((tool) => tool.id)).toEqual(["ours"]);
-    expect(Object.keys(view.modelTools())).toEqual(["client", "invoke_tool"]);
+    expect(Object.keys(view.modelTools())).toEqual(["invoke_tool", "client"]);
+    expect(view.passthrough()).toEqual(response.passthrough);
   });
 
   it("keeps names such as __proto__ as names", async () => {
@@ -92,12 +93,30 @@ describe("a view", () => {
     expect(() => registered[0]?.description).toThrow("no");
   });
 
-  it("calls with the view's defaults under the call's own options", async () => {
+  it("calls within a conversation with its options under the call's own", async () => {
     const { host, registerFor, calls } = fakeHost();
-    const view = adapt(host, registerFor, adapter);
-    const exposed = view.modelTools({ session: "s", context: 1 })["invoke_tool"];
+    const view = adapt(host, registerFor, adapter).within({ session: "s", context: 1 });
+    const exposed = view.modelTools()["invoke_tool"];
     expect(await exposed?.run?.({ toolId: "x" })).toBe("answer");
-    expect(calls).toEqual([["invoke_tool", { toolId: "x" }, { session: "s", context: 1 }]]);
+    expect(calls).toMatchObject([["invoke_tool", { toolId: "x" }, { session: "s", context: 1 }]]);
+  });
+
+  it("has the same pass-throughs within every conversation", async () => {
+    const { host, registerFor } = fakeHost();
+    const view = adapt(host, registerFor, adapter);
+    const within = view.within({ session: "s" });
+    await view.tools.register({ client: { about: "b" } });
+    expect(Object.keys(within.modelTools())).toEqual(["invoke_tool", "client"]);
+    expect([within.passthrough().length, within.label]).toEqual([1, "1 tools"]);
+  });
+
+  it("does not let a pass-through stand in for one of the three", async () => {
+    const { host, registerFor, registered } = fakeHost();
+    const view = adapt(host, registerFor, adapter);
+    const response = await view.tools.register({ invoke_tool: { about: "mine" } });
+    expect(response.passthrough).toEqual([]);
+    expect(registered.map((tool) => tool.id)).toEqual(["invoke_tool"]);
+    expect(view.modelTools()["invoke_tool"]?.about).toBe("invokes");
   });
 
   it("recalls messages, none when nothing matches, and carries what the adapter adds", async () => {

@@ -6,6 +6,7 @@ export type {
   Adapter,
   AdapterHost,
   Converted,
+  PassedThrough,
   TheirTools,
 } from "./adapter.js";
 export type {

@@ -85,7 +85,9 @@ async function run(host: Host, first: Step, options: CallOptions, failures: Fail
     if (!handle) throw unknownStep(step.kind);
     // Written before the host sees it: no approver or executor can change what goes back.
     const call = new JsonText(JSON.stringify(step.call));
-    const outcome = await handle(running, step.call as StepCall);
+    const made = handle(running, step.call as StepCall);
+    // What is there at once costs no tick: a framework may ask in the same tick whether a tool streams.
+    const outcome = made instanceof Promise ? await made : made;
     if (running.failure && failures === "thrown") throw running.failure.thrown;
     step = host.transport.resume({ call, outcome, now: Date.now() });
   }
@@ -114,12 +116,14 @@ interface StepCall {
   session?: string;
 }
 
-const handlers: ReadonlyMap<string, (running: Running, call: StepCall) => Promise<Outcome>> = new Map([
+type Handle = (running: Running, call: StepCall) => Outcome | Promise<Outcome>;
+
+const handlers: ReadonlyMap<string, Handle> = new Map([
   ["approve", ask],
   ["invoke", execute],
 ]);
 
-async function ask(running: Running, call: StepCall): Promise<Outcome> {
+function ask(running: Running, call: StepCall): Outcome | Promise<Outcome> {
   const { host, options } = running;
   const request: ApprovalRequest = {
     toolId: call.toolId,
@@ -130,13 +134,25 @@ async function ask(running: Running, call: StepCall): Promise<Outcome> {
     toolCallId: options.toolCallId,
     context: options.context,
   };
-  for (const approve of [options.approve, host.approve]) {
-    if (!approve) continue;
-    const settled = await waitFor(() => approve(request), { signal: options.signal });
-    if (settled.kind !== "value") return outcomeOf(running, settled);
-    if (settled.value !== undefined) return approval(settled.value as Approval | null);
-  }
-  return { kind: "noHandler" };
+  return askInTurn(running, request, [options.approve, host.approve]);
+}
+
+/** An approver without an opinion leaves it to the next one. */
+function askInTurn(
+  running: Running,
+  request: ApprovalRequest,
+  approvers: (Approve | undefined)[],
+): Outcome | Promise<Outcome> {
+  const [approve, ...others] = approvers;
+  if (!approve) return others.length > 0 ? askInTurn(running, request, others) : { kind: "noHandler" };
+  return after(
+    waitFor(() => approve(request), { signal: running.options.signal }),
+    (settled) => {
+      if (settled.kind !== "value") return outcomeOf(running, settled);
+      if (settled.value === undefined) return askInTurn(running, request, others);
+      return approval(settled.value as Approval | null);
+    },
+  );
 }
 
 function approval(answer: Approval | null): Outcome {
@@ -146,25 +162,31 @@ function approval(answer: Approval | null): Outcome {
   return { kind: "approval", approved: approved === true, reason: said };
 }
 
-async function execute(running: Running, call: StepCall): Promise<Outcome> {
+function execute(running: Running, call: StepCall): Outcome | Promise<Outcome> {
   const { host, options } = running;
   const bound = host.executors.get(call.toolId);
   if (!bound) return { kind: "notBound" };
-  const settled = await waitFor(
-    (signal) =>
-      bound.execute(call.arguments, {
-        signal,
-        context: options.context,
-        toolId: call.toolId,
-        session: call.session,
-        toolCallId: options.toolCallId,
-        live: options.live,
-      }),
-    options,
-  );
-  if (settled.kind !== "value") return outcomeOf(running, settled);
-  running.value = settled.value;
-  return { kind: "ok" };
+  const start = (signal: AbortSignal | undefined) =>
+    bound.execute(call.arguments, {
+      signal,
+      context: options.context,
+      toolId: call.toolId,
+      session: call.session,
+      toolCallId: options.toolCallId,
+      live: options.live,
+    });
+  return after(waitFor(start, options), (settled) => {
+    if (settled.kind !== "value") return outcomeOf(running, settled);
+    running.value = settled.value;
+    return { kind: "ok" };
+  });
+}
+
+function after(
+  settled: Settled | Promise<Settled>,
+  next: (settled: Settled) => Outcome | Promise<Outcome>,
+): Outcome | Promise<Outcome> {
+  return settled instanceof Promise ? settled.then(next) : next(settled);
 }
 
 /** The header of a failure; what was thrown stays here. */
