@@ -141,7 +141,7 @@ fn invisible_characters_are_taken_out_and_reported() {
 #[test]
 fn a_schema_comes_back_to_the_byte() {
     let engine = Engine::new("").unwrap();
-    let schema = r#"{"type":"object","x-order":1,"properties":{"b":{"maximum":123456789012345678901234567890},"a":{"enum":["a",null,60]}},"$defs":{"n":{"$ref":"#/$defs/n"}}}"#;
+    let schema = r##"{"type":"object","x-order":1,"properties":{"b":{"maximum":123456789012345678901234567890},"a":{"enum":["a",null,60]}},"$defs":{"n":{"$ref":"#/$defs/n"}}}"##;
     let request = format!(r#"{{"kind":"tool","items":[{{"id":"x","inputSchema":{schema}}}]}}"#);
     assert!(engine.call("register", &request).starts_with("{\"ok\""));
     let envelope = engine.call("search", r#"{"kind":"tool","query":"x","include":["schema"]}"#);
