@@ -72,6 +72,7 @@ describe("waitFor", () => {
 
   it("takes a value that hides what it is for what was thrown", async () => {
     const hostile = {
+      // biome-ignore lint/suspicious/noThenProperty: a value that throws when it is asked whether it is a promise.
       get then(): never {
         throw new Error("no");
       },
