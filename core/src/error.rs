@@ -37,6 +37,13 @@ impl Error {
         self
     }
 
+    /// The error as it crosses the language boundary: `{code, category, message, details}`.
+    pub fn to_json(&self) -> String {
+        let Self { code, message, details, .. } = self;
+        serde_json::json!({ "code": code, "category": code.category(), "message": message, "details": details })
+            .to_string()
+    }
+
     /// The same error with its cause.
     #[must_use]
     pub fn caused_by(mut self, source: impl std::error::Error + Send + Sync + 'static) -> Self {
