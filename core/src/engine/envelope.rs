@@ -7,7 +7,11 @@ use crate::error::{Error, ErrorCode, Result};
 /// The text of a response.
 pub(super) fn ok(response: &impl Serialize) -> Result<String> {
     serde_json::to_string(response).map_err(|cause| {
-        Error::new(ErrorCode::Internal, format!("a response cannot be written: {cause}")).caused_by(cause)
+        Error::new(
+            ErrorCode::Internal,
+            format!("a response cannot be written: {cause}"),
+        )
+        .caused_by(cause)
     })
 }
 
