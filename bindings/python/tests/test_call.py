@@ -61,7 +61,7 @@ async def test_arguments_may_be_json_text_or_absent(hg):
         "a": math.inf,
         "b": 12345678901234567890,
     }
-    assert await hg.call("tool") == {}
+    assert [await hg.call("tool", blank) for blank in (None, "", " \n")] == [{}, {}, {}]
     assert error(await hg.call("invoke_tool")) == "invalid_arguments"
 
 
@@ -71,10 +71,11 @@ async def test_broken_json_text_is_answered_with_a_reply(hg, text):
     assert error(await hg.call("invoke_tool", text)) == "invalid_arguments"
 
 
-@pytest.mark.parametrize("value", [math.nan, math.inf, "\ud83d"])
+@pytest.mark.parametrize("value", [math.nan, math.inf, "\ud83d", ["\ud83d", math.nan], [math.nan, "\ud83d"]])
 async def test_what_a_lenient_parser_lets_through_is_answered_with_a_reply(hg, value):
     register(hg, lambda args: args)
     assert error(await call(hg, {"a": value})) == "invalid_arguments"
+    assert error(await hg.call("tool", {"a": value})) == "invalid_arguments"
 
 
 async def test_what_no_parser_gives_is_the_application_s_mistake(hg):
@@ -497,6 +498,12 @@ async def test_the_context_arrives_untouched(hg):
         return user
 
     assert await hg.call("mine", {}, context=context) is context
+
+
+async def test_a_function_learns_by_name_whose_call_it_runs(hg):
+    register(hg, lambda args, *, session, tool_id, tool_call_id: (session, tool_id, tool_call_id))
+    assert await hg.session("c1").call("tool", {}, tool_call_id="call-1") == ("c1", "tool", "call-1")
+    assert await call(hg) == (None, "tool", None)
 
 
 # --- the decorator

@@ -7,6 +7,7 @@ from honeyguide.executor import Executor
 
 ARGUMENTS = {"a": 1}
 CONTEXT = object()
+ABOUT = {"context": CONTEXT, "tool_id": "t", "session": "s", "tool_call_id": "c"}
 
 
 class Tool:
@@ -37,6 +38,7 @@ def generator(args):
         (lambda args, anything: (args, anything), (ARGUMENTS, CONTEXT)),
         (lambda args, context=None: (args, context), (ARGUMENTS, CONTEXT)),
         (lambda args, *, context: (args, context), (ARGUMENTS, CONTEXT)),
+        (lambda args, *, session, tool_call_id, tool_id, free=1: (session, tool_call_id, tool_id), ("s", "c", "t")),
         (lambda args, verbose=False: (args, verbose), (ARGUMENTS, False)),
         (lambda *args: args, (ARGUMENTS,)),
         (lambda: (), ()),
@@ -46,7 +48,7 @@ def generator(args):
     ],
 )
 def test_a_function_gets_what_it_takes(function, expected):
-    assert Executor(function).call(ARGUMENTS, CONTEXT) == expected
+    assert Executor(function).call(ARGUMENTS, ABOUT) == expected
 
 
 @pytest.mark.parametrize(

@@ -35,6 +35,7 @@ class Visit:
     who: Address
 
 
+ABOUT = {"context": None}
 HOME = {"city": "Oslo", "zipCode": "0150"}
 
 
@@ -54,7 +55,7 @@ def test_a_model_is_described_and_read_by_pydantic():
     assert schema["properties"]["times"] == {"type": "integer", "minimum": 1, "default": 1}
     assert schema["required"] == ["person", "when"]
     assert schema["$defs"]["Address"]["properties"]["zipCode"]["type"] == "string"
-    person, when, times = item["execute"].call({"person": {"name": "Ada", "home": HOME}, "when": "2026-01-02"}, None)
+    person, when, times = item["execute"].call({"person": {"name": "Ada", "home": HOME}, "when": "2026-01-02"}, ABOUT)
     assert person == Person(name="Ada", home=Address(city="Oslo", zipCode="0150"))
     assert (when, times) == (datetime.date(2026, 1, 2), 1)
 
@@ -91,21 +92,21 @@ def test_an_omitted_field_gets_its_default_and_not_the_field():
     def f(a: int = Field(3)) -> object:
         return a
 
-    assert tool_of_function(f)["execute"].call({}, None) == 3
+    assert tool_of_function(f)["execute"].call({}, ABOUT) == 3
 
 
 def test_a_strict_model_takes_a_date_from_text():
     def f(a: Strict) -> object:
         return a.day
 
-    assert tool_of_function(f)["execute"].call({"a": {"day": "2026-01-02"}}, None) == datetime.date(2026, 1, 2)
+    assert tool_of_function(f)["execute"].call({"a": {"day": "2026-01-02"}}, ABOUT) == datetime.date(2026, 1, 2)
 
 
 def test_a_model_inside_a_dataclass_is_read_too():
     def f(a: Visit) -> object:
         return a
 
-    assert tool_of_function(f)["execute"].call({"a": {"who": HOME}}, None) == Visit(Address(**HOME))
+    assert tool_of_function(f)["execute"].call({"a": {"who": HOME}}, ABOUT) == Visit(Address(**HOME))
 
 
 def test_what_pydantic_refuses_is_its_own_error():
@@ -113,13 +114,13 @@ def test_what_pydantic_refuses_is_its_own_error():
         return a
 
     with pytest.raises(pydantic.ValidationError):
-        tool_of_function(f)["execute"].call({"a": "no"}, None)
+        tool_of_function(f)["execute"].call({"a": "no"}, ABOUT)
 
 
 def test_a_model_stands_for_the_schema_of_a_tool():
     schema, executor = executor_of_type(Address, lambda address: address.city)
     assert schema["properties"]["city"]["description"] == "The city."
-    assert executor.call(HOME, None) == "Oslo"
+    assert executor.call(HOME, ABOUT) == "Oslo"
 
 
 def test_functions_become_tools_where_pydantic_is_not_installed():

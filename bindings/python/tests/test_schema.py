@@ -44,6 +44,7 @@ class Options(TypedDict):
     where: NotRequired[Point]
 
 
+ABOUT = {"context": None}
 UserId = NewType("UserId", str)
 Item = TypeVar("Item")
 
@@ -70,7 +71,7 @@ def read(hint, value):
         return a
 
     f.__annotations__ = {"a": hint}
-    return tool(f)["execute"].call({"a": value}, None)
+    return tool(f)["execute"].call({"a": value}, ABOUT)
 
 
 POINT = {
@@ -106,7 +107,7 @@ def test_a_function_says_what_it_is():
             "required": ["path"],
         },
     }
-    assert executor.call({"path": "a", "strict": True}, None) == "a10True"
+    assert executor.call({"path": "a", "strict": True}, ABOUT) == "a10True"
 
 
 @pytest.mark.parametrize(
@@ -291,7 +292,7 @@ def test_the_context_is_no_argument_of_the_model():
     item = tool(f)
     assert list(item["inputSchema"]["properties"]) == ["a"]
     user = {}
-    assert item["execute"].call({"a": 1}, user)[1] is user
+    assert item["execute"].call({"a": 1}, {"context": user})[1] is user
 
 
 def test_a_wrapped_function_keeps_its_hints():
@@ -306,7 +307,7 @@ def test_a_wrapped_function_keeps_its_hints():
     item = tool(outer)
     assert item["description"] == "Adds."
     assert item["inputSchema"]["properties"] == {"a": {"type": "integer"}}
-    assert item["execute"].call({"a": 1}, None) == 2
+    assert item["execute"].call({"a": 1}, ABOUT) == 2
 
 
 def test_a_callable_object_and_a_partial_are_tools():
@@ -323,7 +324,7 @@ def test_a_callable_object_and_a_partial_are_tools():
 
     item = tool(functools.partial(add, b=2), id="add2")
     assert item["id"] == "add2"
-    assert item["execute"].call({"a": 1}, None) == 3
+    assert item["execute"].call({"a": 1}, ABOUT) == 3
 
 
 def test_what_is_given_stands_above_what_the_function_says():
@@ -342,7 +343,7 @@ def test_registering_changes_neither_function_nor_hints():
 def test_a_type_stands_for_the_whole_schema_of_a_tool():
     schema, executor = executor_of_type(Point, lambda point: point.x)
     assert schema == POINT
-    assert executor.call({"x": 4}, None) == 4
+    assert executor.call({"x": 4}, ABOUT) == 4
 
 
 def test_a_type_that_contains_itself_stands_for_a_schema_with_an_object_at_its_root():

@@ -63,7 +63,7 @@ async def test_asking_for_a_conversation_again_does_not_widen_what_it_may_see(hg
     hg.session("c1", visible=READ_ONLY)
     again = hg.session("c1")
     assert [hit["id"] for hit in again.tools.search("file")] == ["files__read"]
-    hg.session("c1", visible={})
+    hg.session("c1", visible=None)
     assert len(again.tools.search("file")) == 2
 
 
@@ -113,6 +113,14 @@ async def test_a_saved_catalog_is_loaded_and_its_functions_are_bound_again(hg):
     other.tools.bind("danger", echo)
     assert (await other.call("danger", {}))["error"] == "needs_approval"
     assert other.save() == hg.save()
+
+
+async def test_a_load_keeps_only_the_functions_of_what_was_loaded(hg):
+    snapshot = hg.save()
+    hg.tools.register({"id": "later", "description": "Later", "execute": echo})
+    hg.load(snapshot)
+    assert hg._executors.find("later") is None
+    assert await hg.call("files__read", {"a": 1}) == {"a": 1}
 
 
 def test_only_a_function_can_be_bound(hg):

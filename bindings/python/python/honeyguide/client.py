@@ -9,7 +9,7 @@ from .catalogs import Catalog, CatalogSearch, Servers, ToolCatalog, ToolSearch
 from .executors import Executors
 from .generated.client import EngineClient
 from .item import FunctionTool
-from .refuse import printable
+from .refuse import Raw, printable
 from .request import wire_names, write_arguments, write_result
 from .run import Host, drive, now
 from .transport import Transport
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
     from typing import Any, TypeVar, overload
 
-    from .generated.types import Diagnostic, ResolveResponse, Visible
+    from .generated.types import Diagnostic, ResolveResponse
     from .options import (
         Approve,
         CallOptions,
@@ -27,6 +27,7 @@ if TYPE_CHECKING:
         ModelToolsOptions,
         RecallOptions,
         ScopeOptions,
+        SessionOptions,
         ToolFields,
         Unpack,
     )
@@ -66,7 +67,8 @@ class Conversation:
 
     def resolve(self, call: Mapping[str, Any] | str, **options: Unpack[ScopeOptions]) -> ResolveResponse:
         """Repairs and validates a call of `invoke_tool`, `{toolId, args}`, and runs nothing."""
-        return self._engine.resolve(wire_names({**self._scope, **options}, arguments=write_arguments(call)))
+        arguments = write_arguments(call) or Raw("null")
+        return self._engine.resolve(wire_names({**self._scope, **options}, arguments=arguments))
 
 
 class Session(Conversation):
@@ -116,10 +118,10 @@ class Honeyguide(Conversation):
 
         return add if function is None else add(function)
 
-    def session(self, id: str, *, visible: Visible | None = None) -> Session:
-        """A conversation; `visible` sets what it may see and call, and stays until it is set again."""
-        if visible is not None:
-            self._engine.set_session({"session": id, "visible": visible})
+    def session(self, id: str, **options: Unpack[SessionOptions]) -> Session:
+        """A conversation; `visible` says what it may see and call from now on, and None lifts what was said."""
+        if options:
+            self._engine.set_session(wire_names(options, session=id))
         return Session(self._engine, self._host, id)
 
     def model_tools(self, **options: Unpack[ModelToolsOptions]) -> list[Any]:
@@ -143,8 +145,9 @@ class Honeyguide(Conversation):
         return self._transport.native.save()
 
     def load(self, snapshot: bytes) -> None:
-        """Takes saved definitions in place of the present ones; functions stay bound by id."""
+        """Takes saved definitions in place of the present ones; functions stay bound to ids that are still there."""
         self._transport.load(bytes(snapshot))
+        self._executors.keep({tool["id"] for tool in self.tools.list()})
 
     def _after_fork(self) -> None:
         self._transport.native.after_fork()

@@ -9,7 +9,7 @@ import asyncio
 import contextvars
 import threading
 import time
-from collections.abc import Awaitable, Callable, Coroutine
+from collections.abc import Awaitable, Callable, Coroutine, Mapping
 from typing import Any, Protocol
 
 from .executor import Executor
@@ -21,27 +21,33 @@ __all__ = ["Blocking", "Door", "Waiting"]
 class Door(Protocol):
     """How functions of the host are run."""
 
-    async def run(self, executor: Executor, arguments: Any, context: Any, timeout_ms: float | None) -> Attempt:
+    async def run(
+        self, executor: Executor, arguments: Any, about: Mapping[str, Any], timeout_ms: float | None
+    ) -> Attempt:
         """Runs one function and says what came of it."""
 
 
 class Waiting:
     """Runs functions for a caller on an event loop: blocking ones in a thread, the others on the loop."""
 
-    async def run(self, executor: Executor, arguments: Any, context: Any, timeout_ms: float | None) -> Attempt:
+    async def run(
+        self, executor: Executor, arguments: Any, about: Mapping[str, Any], timeout_ms: float | None
+    ) -> Attempt:
         """Runs one function; when the caller is cancelled, so is the function."""
-        return await _bounded(_work(executor, arguments, context), timeout_ms)
+        return await _bounded(_work(executor, arguments, about), timeout_ms)
 
 
 class Blocking:
     """Runs functions for a caller without an event loop, in the caller's thread."""
 
-    async def run(self, executor: Executor, arguments: Any, context: Any, timeout_ms: float | None) -> Attempt:
+    async def run(
+        self, executor: Executor, arguments: Any, about: Mapping[str, Any], timeout_ms: float | None
+    ) -> Attempt:
         """Runs one function to its end without waiting; what it returns to be awaited gets an event loop of its own."""
         if timeout_ms is None or not executor.may_block:
-            attempt = _attempt(executor.call, arguments, context)
+            attempt = _attempt(executor.call, arguments, about)
         else:
-            attempt = _in_thread(timeout_ms, executor.call, arguments, context)
+            attempt = _in_thread(timeout_ms, executor.call, arguments, about)
         if not _is_awaitable(attempt.value):
             return attempt
         if asyncio._get_running_loop() is not None:
@@ -73,11 +79,11 @@ async def _cancel(task: asyncio.Future[Attempt]) -> None:
     await asyncio.wait({task})
 
 
-async def _work(executor: Executor, arguments: Any, context: Any) -> Attempt:
+async def _work(executor: Executor, arguments: Any, about: Mapping[str, Any]) -> Attempt:
     if executor.may_block:
-        attempt = await asyncio.to_thread(_attempt, executor.call, arguments, context)
+        attempt = await asyncio.to_thread(_attempt, executor.call, arguments, about)
     else:
-        attempt = _attempt(executor.call, arguments, context)
+        attempt = _attempt(executor.call, arguments, about)
     return await _await(attempt.value) if _is_awaitable(attempt.value) else attempt
 
 

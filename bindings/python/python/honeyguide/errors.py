@@ -72,7 +72,7 @@ def from_wire(error: Mapping[str, Any]) -> HoneyguideError:
 
 def from_diagnostic(diagnostic: Mapping[str, Any]) -> HoneyguideError:
     """The exception for the one item that was given and refused."""
-    details = {key: diagnostic[key] for key in ("kind", "id", "path") if key in diagnostic}
+    details = {key: fact for key, fact in diagnostic.items() if key not in ("code", "message")}
     return InvalidInputError(diagnostic["code"], diagnostic["message"], details)
 
 

@@ -66,6 +66,12 @@ class Executors:
                 self._bound.pop(id, None)
             return removed
 
+    def keep(self, ids: set[str]) -> None:
+        """Forgets the functions of all other tools."""
+        with self._writing:
+            for id in self._bound.keys() - ids:
+                del self._bound[id]
+
     def after_fork(self) -> None:
         """Gives the child a lock that no vanished thread can hold."""
         self._writing = allocate_lock()

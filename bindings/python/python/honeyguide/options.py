@@ -23,6 +23,7 @@ __all__ = [
     "ScopeOptions",
     "SearchOptions",
     "ServerOptions",
+    "SessionOptions",
     "ToolFields",
     "Unpack",
 ]
@@ -53,6 +54,12 @@ class ScopeOptions(TypedDict, total=False):
     """Whose call it is: a conversation, and what this call may see on top of what the conversation may."""
 
     session: str | None
+    visible: Visible | None
+
+
+class SessionOptions(TypedDict, total=False):
+    """What a conversation may see and call."""
+
     visible: Visible | None
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 
 from .errors import InvalidInputError
@@ -28,18 +29,22 @@ def wire_names(options: Mapping[str, Any], **fixed: Any) -> Any:
 
 def write_arguments(arguments: object) -> Raw | None:
     """What the model sent, for the engine to judge. JSON text goes out as a JSON string: the engine reads it."""
-    if arguments is None:
+    if arguments is None or (isinstance(arguments, str) and not arguments.strip()):
         return None
     if isinstance(arguments, str):
         return write(printable(arguments))
     try:
         return write(arguments)
     except Refused as refused:
-        if refused.reason not in ("notFinite", "loneSurrogate"):
-            raise invalid_json(refused) from None
         # Python's json reads NaN and halves of surrogate pairs, so these came from a model: its mistake, to be answered
-        # with a reply. As text they reach the engine, which says what is wrong with them.
-        return write(json.dumps(arguments))
+        # with a reply. The halves go out as escapes, the rest as a string that is not JSON: the engine says what is
+        # wrong with either.
+        if refused.reason == "loneSurrogate":
+            with contextlib.suppress(ValueError):
+                return Raw(json.dumps(arguments, allow_nan=False))
+        if refused.reason in ("notFinite", "loneSurrogate"):
+            return write(json.dumps(arguments))
+        raise invalid_json(refused) from None
 
 
 def write_result(result: object) -> Raw:

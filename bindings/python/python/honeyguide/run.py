@@ -118,7 +118,7 @@ class Turn:
         executor = self._executors.find(call["toolId"])
         if executor is None:
             return {"kind": "notBound"}
-        attempt = await self._run(executor, call["arguments"], self._options.get("timeout_ms"))
+        attempt = await self._run(executor, call["arguments"], call, self._options.get("timeout_ms"))
         self._value = attempt.value
         return attempt.outcome
 
@@ -128,7 +128,7 @@ class Turn:
             return {"kind": "noHandler"}
         question = {name: call.get(name) for name in ("toolId", "arguments", "annotations", "digest", "session")}
         question["toolCallId"] = self._options.get("tool_call_id")
-        attempt = await self._run(Executor(approve), question, None)
+        attempt = await self._run(Executor(approve), question, call, None)
         if attempt.error is not None:
             return attempt.outcome
         answer: object = attempt.value
@@ -139,12 +139,18 @@ class Turn:
             return outcome if reason is None else {**outcome, "reason": printable(str(reason))}
         return {"kind": "approval", "approved": answer is True}
 
-    async def _run(self, executor: Executor, arguments: Any, timeout_ms: float | None) -> Attempt:
+    async def _run(self, executor: Executor, arguments: Any, call: Any, timeout_ms: float | None) -> Attempt:
         # Loaded with the first function that runs: behind it stands `asyncio`, which is slow to import.
         from . import door
 
         opened: door.Door = getattr(door, self._door)()
-        attempt = await opened.run(executor, arguments, self._options.get("context"), timeout_ms)
+        about = {
+            "context": self._options.get("context"),
+            "tool_id": call["toolId"],
+            "session": call.get("session"),
+            "tool_call_id": self._options.get("tool_call_id"),
+        }
+        attempt = await opened.run(executor, arguments, about, timeout_ms)
         # A KeyboardInterrupt or SystemExit is meant for the program, never for the model.
         is_theirs = self._failures == "raised" or not isinstance(attempt.error, Exception)
         if attempt.error is not None and is_theirs and not attempt.aborted:
