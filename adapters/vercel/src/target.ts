@@ -2,7 +2,7 @@
 // Knows nothing of search, of approval, or of the three tools.
 
 import { type CallContext, HoneyguideError } from "honeyguide";
-import { type ExecutionOptions, isStream, isThenable, type SdkTool } from "./types.js";
+import { type ExecutionOptions, isThenable, type SdkTool } from "./types.js";
 
 /** Arguments that the tool's own validator has seen: the value it made of them, or why it refused them. */
 export type Checked = { readonly value: unknown } | { readonly refusal: string };
