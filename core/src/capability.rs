@@ -13,11 +13,13 @@ use crate::session::Session;
 
 mod arguments;
 mod budget;
+mod declared;
 pub mod definitions;
 mod envelope;
 mod fault;
 mod invoke;
 pub mod outcome;
+mod plan;
 mod raw;
 mod repair;
 mod reply;

@@ -284,7 +284,7 @@ fn pick<'a>(
 }
 
 /// What is wrong with arguments that hold a name the tool does not know.
-fn stranger(text: &str, declared: &super::shape::Declared<'_>, tool: &Tool) -> Fault {
+fn stranger(text: &str, declared: &super::declared::Declared<'_>, tool: &Tool) -> Fault {
     let object = RawObject::read(text).unwrap_or_default();
     let name = object
         .names()
