@@ -8,5 +8,6 @@
 //! arguments, so one scenario gives one answer in every language.
 
 pub mod error;
+pub mod text;
 
 pub use error::{Error, ErrorCode, Result};

@@ -2,14 +2,26 @@
 //!
 //! It knows nothing of what the layers do. When it fails, a type belongs lower or a decision belongs higher; there is
 //! no list of exceptions.
-#![allow(clippy::disallowed_methods, reason = "the test reads the sources; the engine itself reads nothing")]
+#![allow(
+    clippy::disallowed_methods,
+    reason = "the test reads the sources; the engine itself reads nothing"
+)]
 
 use std::path::{Path, PathBuf};
 
 use proc_macro2::{Delimiter, TokenStream, TokenTree};
 
 /// From the lowest to the highest, as `docs/architecture.md` has them.
-const LAYERS: [&str; 8] = ["error", "text", "index", "rank", "catalog", "session", "capability", "engine"];
+const LAYERS: [&str; 8] = [
+    "error",
+    "text",
+    "index",
+    "rank",
+    "catalog",
+    "session",
+    "capability",
+    "engine",
+];
 
 /// Where a file has more lines than this, there is a seam.
 const MOST_LINES: usize = 400;
@@ -17,43 +29,69 @@ const MOST_LINES: usize = 400;
 #[test]
 fn every_file_imports_only_from_layers_before_its_own() {
     let reexports = reexports(&read(&sources().join("lib.rs")));
-    let complaints: Vec<String> =
-        files().iter().flat_map(|(name, text)| upward_imports(name, text, &reexports)).collect();
+    let complaints: Vec<String> = files()
+        .iter()
+        .flat_map(|(name, text)| upward_imports(name, text, &reexports))
+        .collect();
     assert!(complaints.is_empty(), "{}", complaints.join("\n"));
 }
 
 #[test]
 fn every_file_first_says_what_it_is_for() {
-    let silent: Vec<String> =
-        files().into_iter().filter(|(_, text)| !says_what_it_is_for(text)).map(|(name, _)| name).collect();
-    assert!(silent.is_empty(), "files without a `//!` sentence on their first line: {silent:?}");
+    let silent: Vec<String> = files()
+        .into_iter()
+        .filter(|(_, text)| !says_what_it_is_for(text))
+        .map(|(name, _)| name)
+        .collect();
+    assert!(
+        silent.is_empty(),
+        "files without a `//!` sentence on their first line: {silent:?}"
+    );
 }
 
 #[test]
 fn no_file_is_longer_than_400_lines() {
-    let long: Vec<String> = files().iter().filter_map(|(name, text)| too_long(name, text)).collect();
+    let long: Vec<String> = files()
+        .iter()
+        .filter_map(|(name, text)| too_long(name, text))
+        .collect();
     assert!(long.is_empty(), "{}", long.join("\n"));
 }
 
 #[test]
 fn the_crate_declares_its_layers_in_their_order_and_nothing_else() {
     let declared = modules(&read(&sources().join("lib.rs")));
-    let expected: Vec<&str> = LAYERS.into_iter().filter(|layer| declared.iter().any(|d| d == layer)).collect();
+    let expected: Vec<&str> = LAYERS
+        .into_iter()
+        .filter(|layer| declared.iter().any(|d| d == layer))
+        .collect();
     assert_eq!(declared, expected);
 }
 
 #[test]
 fn an_upward_import_is_seen_in_every_form_it_can_take() {
-    let reexports = [("Engine".to_owned(), "engine".to_owned()), ("Error".to_owned(), "error".to_owned())];
+    let reexports = [
+        ("Engine".to_owned(), "engine".to_owned()),
+        ("Error".to_owned(), "error".to_owned()),
+    ];
     for (file, bad) in [
         ("text.rs", "use crate::rank::Score;"),
         ("text.rs", "use crate::engine;"),
         ("text/stem.rs", "fn f() -> crate::index::Index { todo!() }"),
-        ("text/stem.rs", "use crate::{error::Error, rank::{Score, search}};"),
+        (
+            "text/stem.rs",
+            "use crate::{error::Error, rank::{Score, search}};",
+        ),
         ("text/stem.rs", "use super::super::rank::Score;"),
         ("text.rs", "use super::{error::Error, catalog};"),
-        ("text/stem.rs", "mod deep { use super::super::super::session::Session; }"),
-        ("text/stem.rs", "#[cfg(test)] mod tests { use crate::engine::Engine; }"),
+        (
+            "text/stem.rs",
+            "mod deep { use super::super::super::session::Session; }",
+        ),
+        (
+            "text/stem.rs",
+            "#[cfg(test)] mod tests { use crate::engine::Engine; }",
+        ),
         ("text.rs", "use crate::Engine;"),
         ("rank.rs", "wire! { f { x: crate::capability::Step } }"),
         ("rank.rs", "use crate::{Error, Engine};"),
@@ -71,13 +109,29 @@ fn an_upward_import_is_seen_in_every_form_it_can_take() {
 fn a_downward_import_a_comment_and_a_string_are_let_through() {
     let reexports = [("Error".to_owned(), "error".to_owned())];
     for (file, good) in [
-        ("rank.rs", "use crate::index::Index; use crate::{Error, text::name_key};"),
-        ("rank/order.rs", "use super::super::index::Bitmap; use super::engine; use crate::rank::Hit;"),
+        (
+            "rank.rs",
+            "use crate::index::Index; use crate::{Error, text::name_key};",
+        ),
+        (
+            "rank/order.rs",
+            "use super::super::index::Bitmap; use super::engine; use crate::rank::Hit;",
+        ),
         ("rank/order.rs", "mod tests { use super::super::catalog; }"),
-        ("text.rs", "//! See [`crate::engine`].\n// use crate::rank;\nconst A: &str = \"use crate::rank;\";"),
-        ("text.rs", "pub(crate) fn f() {} pub(super) fn g() {} pub(in crate::text) fn h() {}"),
+        (
+            "text.rs",
+            "//! See [`crate::engine`].\n// use crate::rank;\nconst A: &str = \"use crate::rank;\";",
+        ),
+        (
+            "text.rs",
+            "pub(crate) fn f() {} pub(super) fn g() {} pub(in crate::text) fn h() {}",
+        ),
     ] {
-        assert_eq!(upward_imports(file, good, &reexports), Vec::<String>::new(), "{file}: {good}");
+        assert_eq!(
+            upward_imports(file, good, &reexports),
+            Vec::<String>::new(),
+            "{file}: {good}"
+        );
     }
 }
 
@@ -109,33 +163,53 @@ fn files() -> Vec<(String, String)> {
             if path.is_dir() {
                 folders.push(path);
             } else if path.extension().is_some_and(|extension| extension == "rs") {
-                let name = path.strip_prefix(&root).unwrap().to_string_lossy().replace('\\', "/");
+                let name = path
+                    .strip_prefix(&root)
+                    .unwrap()
+                    .to_string_lossy()
+                    .replace('\\', "/");
                 found.push((name, read(&path)));
             }
         }
     }
     found.sort();
-    assert!(found.iter().any(|(name, _)| name == "lib.rs"), "no sources below {}", root.display());
+    assert!(
+        found.iter().any(|(name, _)| name == "lib.rs"),
+        "no sources below {}",
+        root.display()
+    );
     found
 }
 
 fn says_what_it_is_for(text: &str) -> bool {
-    text.lines().next().is_some_and(|line| line.strip_prefix("//! ").is_some_and(|rest| !rest.trim().is_empty()))
+    text.lines().next().is_some_and(|line| {
+        line.strip_prefix("//! ")
+            .is_some_and(|rest| !rest.trim().is_empty())
+    })
 }
 
 /// A complaint about a file that should be cut; test files (`tests.rs`, `…_tests.rs`, `tests/…`) may be long.
 fn too_long(name: &str, text: &str) -> Option<String> {
     let is_test = name.ends_with("tests.rs") || name.split('/').any(|part| part == "tests");
     let lines = text.lines().count();
-    (!is_test && lines > MOST_LINES).then(|| format!("{name}: {lines} lines; look for the seam at {MOST_LINES}"))
+    (!is_test && lines > MOST_LINES)
+        .then(|| format!("{name}: {lines} lines; look for the seam at {MOST_LINES}"))
 }
 
 /// The names that `lib.rs` lifts out of a layer, each with its layer.
 fn reexports(lib: &str) -> Vec<(String, String)> {
     let mut names = Vec::new();
-    for statement in lib.split(';').filter_map(|statement| statement.rsplit_once("pub use ")) {
-        let Some((layer, rest)) = statement.1.split_once("::") else { continue };
-        for name in rest.split(|c: char| !c.is_alphanumeric() && c != '_').filter(|name| !name.is_empty()) {
+    for statement in lib
+        .split(';')
+        .filter_map(|statement| statement.rsplit_once("pub use "))
+    {
+        let Some((layer, rest)) = statement.1.split_once("::") else {
+            continue;
+        };
+        for name in rest
+            .split(|c: char| !c.is_alphanumeric() && c != '_')
+            .filter(|name| !name.is_empty())
+        {
             names.push((name.to_owned(), layer.trim().to_owned()));
         }
     }
@@ -155,22 +229,36 @@ fn upward_imports(name: &str, text: &str, reexports: &[(String, String)]) -> Vec
     if name == "lib.rs" {
         return Vec::new();
     }
-    let module: Vec<&str> =
-        name.trim_end_matches(".rs").trim_end_matches("/mod").split('/').filter(|part| !part.is_empty()).collect();
+    let module: Vec<&str> = name
+        .trim_end_matches(".rs")
+        .trim_end_matches("/mod")
+        .split('/')
+        .filter(|part| !part.is_empty())
+        .collect();
     let Some(own) = LAYERS.iter().position(|layer| Some(layer) == module.first()) else {
         return vec![format!("{name}: belongs to no layer")];
     };
-    let tokens = text.parse::<TokenStream>().unwrap_or_else(|error| panic!("{name}: {error}"));
+    let tokens = text
+        .parse::<TokenStream>()
+        .unwrap_or_else(|error| panic!("{name}: {error}"));
     let mut targets = Vec::new();
     root_paths(tokens, module.len(), &mut targets);
     targets
         .into_iter()
         .filter_map(|target| {
-            let layer = reexports.iter().find(|(lifted, _)| *lifted == target).map_or(&target, |(_, layer)| layer);
+            let layer = reexports
+                .iter()
+                .find(|(lifted, _)| *lifted == target)
+                .map_or(&target, |(_, layer)| layer);
             match LAYERS.iter().position(|known| known == layer) {
                 Some(place) if place <= own => None,
-                Some(_) => Some(format!("{name}: `crate::{target}` leads up, from {} to {layer}", LAYERS[own])),
-                None => Some(format!("{name}: `crate::{target}` is no layer and no name that lib.rs lifts out of one")),
+                Some(_) => Some(format!(
+                    "{name}: `crate::{target}` leads up, from {} to {layer}",
+                    LAYERS[own]
+                )),
+                None => Some(format!(
+                    "{name}: `crate::{target}` is no layer and no name that lib.rs lifts out of one"
+                )),
             }
         })
         .collect()
@@ -218,7 +306,8 @@ fn is_word(token: Option<&TokenTree>, text: &str) -> bool {
 }
 
 fn is_path_separator(tokens: &[TokenTree], at: usize) -> bool {
-    let is_colon = |at: usize| matches!(tokens.get(at), Some(TokenTree::Punct(mark)) if mark.as_char() == ':');
+    let is_colon =
+        |at: usize| matches!(tokens.get(at), Some(TokenTree::Punct(mark)) if mark.as_char() == ':');
     is_colon(at) && is_colon(at + 1)
 }
 

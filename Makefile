@@ -1,0 +1,202 @@
+# The few commands of the repository; `make help` lists them. Each sets up what it needs and says what it does.
+# Needs cargo, node 20+, npm, python3 3.10+, make and a C compiler; everything else is installed into the clone.
+
+SHELL := /bin/bash
+.SHELLFLAGS := -eu -o pipefail -c
+MAKEFLAGS += --no-builtin-rules --no-print-directory
+.DEFAULT_GOAL := help
+.DELETE_ON_ERROR:
+
+# The cargo profile of the bindings: `release` (thin LTO) for tests, `dist` (fat LTO) for what is published.
+PROFILE ?= release
+export HONEYGUIDE_PROFILE = $(PROFILE)
+
+BIN := .venv/bin
+SUITE := python3 scripts/suite.py
+SUITES := core node python adapters e2e examples docs
+STEPS := rustfmt clippy rustdoc layers gen biome tsc ruff mypy scripts
+BINDING_CRATES := --exclude honeyguide-node --exclude honeyguide-python
+
+# ---------------------------------------------------------------------------------------------------- commands
+
+.PHONY: help demo test check gen build bench dist audit clean
+help: ## Lists the commands.
+	@sed -n 's/^\([a-z][a-z -]*\):.*## \(.*\)/\1\t\2/p' Makefile | awk -F'\t' '{ printf "make %-18s %s\n", $$1, $$2 }'
+	@echo "make test-SUITE         One suite: $(SUITES), mutants."
+	@echo "make check-STEP         One step of the check: $(STEPS)."
+
+demo: .build/node.done .build/python.done ## Runs the scripted agent on 527 tools, in TypeScript and in Python.
+	@examples/demo/run
+
+test: ## Runs every suite of every language; goes on after a failure and fails at the end.
+	@$(SUITE) forget test
+	@for suite in $(SUITES); do $(MAKE) test-$$suite || true; done
+	@$(SUITE) totals test
+
+check: ## Runs every formatter, linter and type checker, and compares the generated files.
+	@$(SUITE) forget check
+	@for step in $(STEPS); do $(MAKE) check-$$step || true; done
+	@$(SUITE) totals check
+
+gen: .venv/.done node_modules/.done ## Writes the JSON Schema, types and typed clients from the engine's wire structs.
+	scripts/gen .
+
+build: .build/node.done .build/python.done ## Builds the Node package and the Python wheel, and installs both for development.
+
+bench: .build/node.done .build/python.done ## Measures speed and retrieval quality, beside its peers.
+	bench/run
+
+dist: ## Builds what is published into dist/: npm tarballs and wheels, with fat LTO.
+	rm -rf dist && mkdir -p dist
+	$(MAKE) PROFILE=dist .build/node.done .build/adapters.done .venv/.done
+	npm pack --silent --pack-destination dist --workspace honeyguide $(addprefix --workspace ./,$(ADAPTERS))
+	$(BIN)/maturin build --profile dist --out dist
+	@ls -l dist
+
+audit: .build/tools/bin/cargo-deny ## Checks the licences, duplicates and origins of the Rust dependencies.
+	$< --all-features check licenses bans sources
+
+clean: ## Removes everything that these commands made, except in a target directory outside the clone.
+	rm -rf .build .venv dist node_modules target bindings/node/dist bindings/node/*.node adapters/*/dist
+
+# ------------------------------------------------------------------------------------------------------ suites
+# `make test-X` runs `suite-X` under scripts/suite.py, which shows its output, its time and its totals, and fails
+# when it reports no test at all.
+
+ADAPTERS := $(patsubst %/package.json,%,$(wildcard adapters/*/package.json))
+EXAMPLES := $(patsubst %/package.json,%,$(wildcard examples/*/package.json))
+
+.PHONY: $(SUITES:%=test-%) $(SUITES:%=suite-%) test-mutants suite-mutants
+$(SUITES:%=test-%) test-mutants: test-%:
+	@$(SUITE) run test $* $(MAKE) suite-$*
+
+suite-core:
+	cargo test --workspace --exclude honeyguide-gen $(BINDING_CRATES)
+	cargo test --package honeyguide-gen
+
+suite-node: .build/node.done
+	npm test --workspace honeyguide
+
+suite-python: .build/python.done
+	$(BIN)/pytest bindings/python/tests
+
+suite-adapters: .build/adapters.done
+	@for adapter in $(ADAPTERS); do echo "$$adapter"; npm test --workspace "./$$adapter"; done
+
+suite-e2e: .build/node.done .build/python.done
+	HONEYGUIDE_WHEEL=$$(echo $(WHEELS)/honeyguide-*.whl) e2e/run
+
+suite-examples: .build/adapters.done .build/python.done
+	@for example in $(EXAMPLES); do echo "$$example"; npm test --workspace "./$$example"; done
+	$(BIN)/pytest examples
+
+suite-docs: .build/adapters.done .build/python.done
+	docs/test
+
+suite-mutants: .build/node.done .build/python.done
+	HONEYGUIDE_WHEEL=$$(echo $(WHEELS)/honeyguide-*.whl) e2e/mutants/run
+
+# Where the artefacts that the bindings' tests and e2e install are.
+export HONEYGUIDE_TARBALL = $(CURDIR)/.build/artefacts/honeyguide.tgz
+WHEELS := $(CURDIR)/.build/artefacts/wheels
+
+# ------------------------------------------------------------------------------------------------------- steps
+
+.PHONY: $(STEPS:%=check-%) $(STEPS:%=step-%)
+$(STEPS:%=check-%): check-%:
+	@$(SUITE) run check $* $(MAKE) step-$*
+
+step-rustfmt:
+	cargo fmt --all --check
+
+# The generator turns a feature of the engine on, so it is looked at apart.
+step-clippy:
+	cargo clippy --workspace --exclude honeyguide-gen --all-targets -- -D warnings
+	cargo clippy --package honeyguide-gen --all-targets -- -D warnings
+
+step-rustdoc:
+	RUSTDOCFLAGS="-D warnings" cargo doc --no-deps --workspace --exclude honeyguide-gen $(BINDING_CRATES)
+
+step-layers:
+	cargo test --package honeyguide --test layers
+
+step-gen: .venv/.done node_modules/.done
+	rm -rf .build/gen && scripts/gen .build/gen
+	@for file in $$(cd .build/gen && find bindings -type f | sort); do \
+	  diff -u "$$file" ".build/gen/$$file" || { echo "$$file is out of date; run make gen"; exit 1; }; \
+	done
+	@echo "every generated file is up to date"
+
+step-biome: node_modules/.done
+	npx biome ci --colors=off --error-on-warnings .
+
+step-tsc: .build/node-package.done .build/adapters.done
+	npm run typecheck --workspaces --if-present
+
+step-ruff: .venv/.done
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+
+step-mypy: .venv/.done
+	$(BIN)/mypy
+
+step-scripts: .venv/.done
+	$(BIN)/pytest scripts
+
+# ------------------------------------------------------------------------------------------------------ set-up
+# A `.done` file is younger than what it was made from.
+
+.build/system.done:
+	@mkdir -p .build
+	@for tool in cargo node npm python3 cc; do \
+	  command -v $$tool >/dev/null || { echo "honeyguide needs $$tool; please install it"; exit 1; }; \
+	done
+	@node -e 'process.exit(Number(process.versions.node.split(".")[0]) < 20 ? 1 : 0)' || { echo "honeyguide needs node 20 or newer"; exit 1; }
+	@python3 -c 'import sys; sys.exit(sys.version_info < (3, 10))' || { echo "honeyguide needs python 3.10 or newer"; exit 1; }
+	@touch $@
+
+.venv/.done: requirements-dev.txt | .build/system.done
+	@echo "installing the Python tools into .venv"
+	python3 -m venv .venv
+	$(BIN)/pip install --quiet --disable-pip-version-check --upgrade pip
+	$(BIN)/pip install --quiet --disable-pip-version-check --requirement requirements-dev.txt
+	@touch $@
+
+node_modules/.done: package.json package-lock.json $(wildcard bindings/node/package.json adapters/*/package.json e2e/package.json examples/*/package.json) | .build/system.done
+	@echo "installing the Node tools into node_modules"
+	npm ci --no-audit --no-fund
+	@touch $@
+
+RUST := Cargo.toml Cargo.lock $(shell find core bindings/node/native bindings/python/src -name '*.rs' -o -name Cargo.toml 2>/dev/null)
+NODE := $(shell find bindings/node -path '*/node_modules' -prune -o -path '*/dist' -prune -o -type f -not -name '*.node' -print 2>/dev/null)
+WHEEL := pyproject.toml $(shell find bindings/python -path '*/tests' -prune -o -type f -name '*.py*' -not -name '*.pyc' -print 2>/dev/null)
+
+.build/profile-$(PROFILE):
+	@mkdir -p .build && rm -f .build/profile-* && touch $@
+
+.build/node-native.done: $(RUST) node_modules/.done .build/profile-$(PROFILE)
+	npm run build:native --workspace honeyguide
+	@touch $@
+
+.build/node-package.done: $(NODE) node_modules/.done
+	npm run build --workspace honeyguide
+	@touch $@
+
+.build/node.done: .build/node-native.done .build/node-package.done
+	@mkdir -p .build/artefacts
+	npm pack --silent --pack-destination .build/artefacts --workspace honeyguide
+	@mv .build/artefacts/honeyguide-*.tgz $(HONEYGUIDE_TARBALL)
+	@touch $@
+
+.build/adapters.done: .build/node.done $(shell find adapters -path '*/node_modules' -prune -o -path '*/dist' -prune -o -type f -print)
+	@for adapter in $(ADAPTERS); do npm run build --if-present --workspace "./$$adapter"; done
+	@touch $@
+
+.build/python.done: $(RUST) $(WHEEL) .venv/.done .build/profile-$(PROFILE)
+	rm -rf $(WHEELS)
+	$(BIN)/maturin build --profile $(PROFILE) --out $(WHEELS)
+	$(BIN)/pip install --quiet --disable-pip-version-check --force-reinstall --no-deps $(WHEELS)/honeyguide-*.whl
+	@touch $@
+
+.build/tools/bin/cargo-deny:
+	cargo install cargo-deny --version 0.20.2 --locked --root .build/tools

@@ -1,0 +1,148 @@
+// The client: one engine with its catalogs, and what a host asks of it. Decides nothing: every answer is the engine's.
+
+import { type AdaptedView, type Adapter, adapt } from "./adapter.js";
+import { writeValue } from "./arguments.js";
+import { Catalog, ToolCatalog, type ToolHost } from "./catalogs.js";
+import type {
+  Diagnostic,
+  FactItem,
+  ForModelRequest,
+  ModelToolsRequest,
+  Options,
+  ResolveResponse,
+  Server,
+  SetServerRequest,
+  SkillItem,
+  Visible,
+} from "./generated/types.js";
+import { type RecallOptions, recall, resolve } from "./questions.js";
+import type { SearchResult } from "./replies.js";
+import { type Approve, type CallOptions, call, type Scope } from "./run.js";
+import { Session } from "./session.js";
+import { Transport } from "./transport.js";
+
+/** The engine's settings, and who is asked before a tool that wants approval runs. */
+export type HoneyguideOptions = Options & { approve?: Approve };
+
+/** In which shape the three tool definitions are handed out. */
+export type ModelToolsOptions = ModelToolsRequest;
+
+/** One of the three tool definitions, in the plain format. */
+export interface ModelTool {
+  name: string;
+  description: string;
+  inputSchema: Record<string, unknown>;
+}
+
+/** Opens an engine: no configuration, no network, no model. */
+export function honeyguide(options: HoneyguideOptions = {}): Honeyguide {
+  return new Honeyguide(options);
+}
+
+/** One engine. */
+export class Honeyguide {
+  readonly tools: ToolCatalog;
+  readonly skills: Catalog<SkillItem>;
+  readonly facts: Catalog<FactItem>;
+  readonly servers: Servers;
+  readonly #host: ToolHost;
+
+  constructor({ approve, ...options }: HoneyguideOptions = {}) {
+    const transport = new Transport(options);
+    this.#host = { transport, approve, executors: new Map() };
+    this.tools = new ToolCatalog(this.#host);
+    this.skills = new Catalog(transport, "skill");
+    this.facts = new Catalog(transport, "fact");
+    this.servers = new Servers(transport);
+  }
+
+  /** Answers a model's call of one of the three tools, or of a tool it found. A model's mistake is a reply. */
+  call(name: string, args?: unknown, options: CallOptions = {}): Promise<unknown> {
+    return call(this.#host, name, args, options);
+  }
+
+  /** The three tool definitions: the same bytes whatever is registered. */
+  modelTools(options?: ModelToolsOptions & { format?: "plain" | null }): ModelTool[];
+  modelTools(options: ModelToolsOptions): Record<string, unknown>[];
+  modelTools(options: ModelToolsOptions = {}): unknown[] {
+    return this.#host.transport.modelTools(options).tools;
+  }
+
+  /** The digest of the three definitions' bytes. */
+  modelToolsDigest(options: ModelToolsOptions = {}): string {
+    return this.#host.transport.modelTools(options).digest;
+  }
+
+  /** What to put before the model: what `search_capabilities` would answer, or null when nothing matches. */
+  recall(query: string, options: RecallOptions = {}): Promise<SearchResult | null> {
+    return recall(this.#host, query, options);
+  }
+
+  /** What a call of `invoke_tool` would be, repaired and validated; runs nothing. */
+  resolve(target: unknown, options: Scope = {}): ResolveResponse {
+    return resolve(this.#host, target, options);
+  }
+
+  /** A tool's result as the model should read it: no text twice, and no longer than `maxResultChars`. */
+  forModel(result: unknown, options: Omit<ForModelRequest, "result"> = {}): unknown {
+    return this.#host.transport.forModel({ ...options, result: writeValue(result, "the result") }).result;
+  }
+
+  /** A conversation. With `visible`, says what it may see and call from now on; null lifts what was said. */
+  session(id: string, options: { visible?: Visible | null } = {}): Session {
+    if (options.visible !== undefined) {
+      this.#host.transport.setSession({ session: id, visible: options.visible });
+    }
+    return new Session(this.#host, id);
+  }
+
+  /** What is wrong in the catalogs; compiles every schema. */
+  diagnose(): Diagnostic[] {
+    return this.#host.transport.diagnose({}).diagnostics;
+  }
+
+  /** Definitions and servers as bytes. Functions are not saved. */
+  save(): Buffer {
+    return this.#host.transport.save();
+  }
+
+  /** Takes saved definitions in place of the present ones. Functions stay bound to the ids that are still there. */
+  load(bytes: Uint8Array): void {
+    this.#host.transport.load(bytes);
+    const present = new Set(this.tools.list().map((tool) => tool.id));
+    for (const id of this.#host.executors.keys()) {
+      if (!present.has(id)) this.#host.executors.delete(id);
+    }
+  }
+
+  /** This engine in a framework's own tool and message types. */
+  adaptTo<TheirTool, TheirMessage, Extra extends object>(
+    adapter: Adapter<TheirTool, TheirMessage, Extra>,
+  ): AdaptedView<TheirTool, TheirMessage, Extra> & Extra {
+    return adapt(this, (owner, tools) => this.tools.registerFor(owner, tools), adapter);
+  }
+}
+
+/** What is known of the servers that tools belong to. */
+export class Servers {
+  readonly #transport: Transport;
+
+  constructor(transport: Transport) {
+    this.#transport = transport;
+  }
+
+  /** Describes a server; replaces what was said of it. */
+  set(name: string, about: Omit<SetServerRequest, "name"> = {}): void {
+    this.#transport.setServer({ ...about, name });
+  }
+
+  /** Forgets what was said of a server; its tools stay. */
+  remove(name: string): void {
+    this.#transport.removeServer({ name });
+  }
+
+  /** The servers that were described, by name. */
+  list(): Server[] {
+    return this.#transport.listServers({}).servers;
+  }
+}

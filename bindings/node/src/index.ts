@@ -1,0 +1,62 @@
+// What the package exports, name by name.
+
+export type {
+  AdaptedRegistration,
+  AdaptedView,
+  Adapter,
+  AdapterHost,
+  Converted,
+  PassedThrough,
+  TheirTools,
+} from "./adapter.js";
+export type {
+  Catalog,
+  CatalogSearch,
+  SearchOptions,
+  SessionTools,
+  ToolCatalog,
+  ToolsOf,
+} from "./catalogs.js";
+export { type ErrorRecord, HoneyguideError, type HoneyguideErrorCode, isHoneyguideError } from "./error.js";
+export type {
+  Category,
+  Diagnostic,
+  ErrorCode,
+  FactItem,
+  Filter,
+  Format,
+  Include,
+  Kind,
+  Method,
+  RegisterResponse,
+  ResolveResponse,
+  SearchHit,
+  Selector,
+  Server,
+  ServerStatus,
+  Severity,
+  SkillItem,
+  ToolItem,
+  Visible,
+} from "./generated/types.js";
+export {
+  Honeyguide,
+  type HoneyguideOptions,
+  honeyguide,
+  type ModelTool,
+  type ModelToolsOptions,
+  type Servers,
+} from "./honeyguide.js";
+export type { RecallOptions } from "./questions.js";
+export {
+  type ErrorReply,
+  isErrorReply,
+  type SearchResult,
+  type SkillContent,
+  type ToolGroup,
+  type ToolHit,
+} from "./replies.js";
+export type { Approval, ApprovalRequest, Approve, CallOptions, Scope } from "./run.js";
+export type { ArgumentsOf, PlainArguments, StandardIssue, StandardResult, StandardSchema } from "./schema.js";
+export type { Session } from "./session.js";
+export type { CallContext, Definition, Execute, Tool } from "./tool.js";

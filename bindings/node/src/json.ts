@@ -1,0 +1,24 @@
+// Writes requests as JSON text, with parts that are JSON text already put in as they are. Knows no operation.
+
+/** Text that is JSON already: put into a request as it is, so that its numbers stay as they were written. */
+export class JsonText {
+  constructor(readonly text: string) {}
+}
+
+/** A request as JSON text; its own fields, and the entries of its lists, may be `JsonText`. */
+export function writeRequest(request: object): string {
+  let text = "";
+  for (const [key, value] of Object.entries(request)) {
+    if (value === undefined) continue;
+    text += `${text === "" ? "{" : ","}${JSON.stringify(key)}:${writeField(value)}`;
+  }
+  return text === "" ? "{}" : `${text}}`;
+}
+
+function writeField(value: unknown): string {
+  if (value instanceof JsonText) return value.text;
+  if (Array.isArray(value) && value[0] instanceof JsonText) {
+    return `[${value.map((entry: JsonText) => entry.text).join(",")}]`;
+  }
+  return JSON.stringify(value) ?? "null";
+}

@@ -1,0 +1,24 @@
+// Questions to the engine that run nothing: what to recall, what a call would be. Knows no step.
+
+import { writeArguments } from "./arguments.js";
+import type { RecallRequest, ResolveResponse } from "./generated/types.js";
+import type { SearchResult } from "./replies.js";
+import type { Host, Scope } from "./run.js";
+
+/** How a recall is made. */
+export type RecallOptions = Scope & { topKTools?: number; topKSkills?: number };
+
+/** What `search_capabilities` would answer, or null when nothing matches. */
+export async function recall(
+  host: Host,
+  query: string,
+  options: RecallOptions,
+): Promise<SearchResult | null> {
+  const request: RecallRequest = { ...options, query: query.toWellFormed(), now: Date.now() };
+  return (host.transport.recall(request).result ?? null) as SearchResult | null;
+}
+
+/** What a call of `invoke_tool` would be, repaired and validated. */
+export function resolve(host: Host, target: unknown, options: Scope): ResolveResponse {
+  return host.transport.resolve({ ...options, arguments: writeArguments(target) ?? null });
+}

@@ -1,0 +1,44 @@
+// One conversation: the engine's methods with the session filled in. Holds nothing: the engine does.
+
+import { CatalogSearch, SessionTools } from "./catalogs.js";
+import type { ResolveResponse } from "./generated/types.js";
+import { type RecallOptions, recall, resolve } from "./questions.js";
+import type { SearchResult } from "./replies.js";
+import { type CallOptions, call, type Host, type Scope } from "./run.js";
+
+/** One conversation. */
+export class Session {
+  readonly id: string;
+  readonly tools: SessionTools;
+  readonly skills: CatalogSearch;
+  readonly facts: CatalogSearch;
+  readonly #host: Host;
+
+  constructor(host: Host, id: string) {
+    this.#host = host;
+    this.id = id;
+    this.tools = new SessionTools(host, id);
+    this.skills = new CatalogSearch(host.transport, "skill", { session: id });
+    this.facts = new CatalogSearch(host.transport, "fact", { session: id });
+  }
+
+  /** Answers a model's call within this conversation. */
+  call(name: string, args?: unknown, options: Omit<CallOptions, "session"> = {}): Promise<unknown> {
+    return call(this.#host, name, args, { ...options, session: this.id });
+  }
+
+  /** What to put before the model, or null when nothing matches. */
+  recall(query: string, options: Omit<RecallOptions, "session"> = {}): Promise<SearchResult | null> {
+    return recall(this.#host, query, { ...options, session: this.id });
+  }
+
+  /** What a call would be, repaired and validated; runs nothing. */
+  resolve(target: unknown, options: Omit<Scope, "session"> = {}): ResolveResponse {
+    return resolve(this.#host, target, { ...options, session: this.id });
+  }
+
+  /** Forgets the conversation. */
+  end(): void {
+    this.#host.transport.endSession({ session: this.id });
+  }
+}

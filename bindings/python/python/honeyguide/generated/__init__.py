@@ -1,0 +1,1 @@
+"""Written by `make gen` from core's wire structs; never edited."""

@@ -1,0 +1,274 @@
+//! Items behind an index: one generic [`Catalog`] for tools, skills and facts. Knows nothing of prompts or sessions.
+//!
+//! A catalog is a persistent value: a clone costs a few pointers, and changing one copies only the chunks it touches, so a
+//! reader keeps the catalog it began with while a writer prepares the next.
+
+use std::sync::Arc;
+
+use rpds::{HashTrieMapSync, StackSync, VectorSync};
+use serde_json::value::RawValue;
+
+use crate::index::{Bitmap, Document, Index};
+use crate::rank::{self, Query, Ranking};
+use crate::text::Analyzer;
+
+pub mod diagnostic;
+pub mod fact;
+pub mod ingest;
+pub mod item;
+pub mod server;
+pub mod skill;
+pub mod tool;
+pub mod view;
+pub mod visibility;
+
+use diagnostic::{Diagnostic, Severity};
+use item::Item;
+
+/// One stored item.
+#[derive(Debug)]
+pub struct Entry<I> {
+    /// The item.
+    pub item: I,
+    /// Grows with registration: the order of listing. A replaced item keeps its place.
+    place: u64,
+}
+
+/// What became of a batch.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub struct Changes {
+    /// New items.
+    pub added: u32,
+    /// Items that replaced one of the same id.
+    pub replaced: u32,
+    /// Items that were there already, to the byte.
+    pub unchanged: u32,
+    /// Items taken out.
+    pub removed: u32,
+    /// Places in the batch of items that were not taken.
+    pub rejected: Vec<u32>,
+    /// What is wrong, item by item.
+    pub diagnostics: Vec<Diagnostic>,
+}
+
+impl Changes {
+    /// Whether the catalog is another one now.
+    pub fn any(&self) -> bool {
+        self.added + self.replaced + self.removed > 0
+    }
+}
+
+/// The items of one kind, and the index over their text.
+#[derive(Debug)]
+pub struct Catalog<I> {
+    entries: VectorSync<Option<Arc<Entry<I>>>>,
+    slots: HashTrieMapSync<Arc<str>, u32>,
+    free: StackSync<u32>,
+    next_place: u64,
+    index: Index,
+}
+
+impl<I> Clone for Catalog<I> {
+    fn clone(&self) -> Self {
+        Self {
+            entries: self.entries.clone(),
+            slots: self.slots.clone(),
+            free: self.free.clone(),
+            next_place: self.next_place,
+            index: self.index.clone(),
+        }
+    }
+}
+
+impl<I> Default for Catalog<I> {
+    fn default() -> Self {
+        Self {
+            entries: VectorSync::new_sync(),
+            slots: HashTrieMapSync::new_sync(),
+            free: StackSync::new_sync(),
+            next_place: 0,
+            index: Index::new(),
+        }
+    }
+}
+
+impl<I: Item> Catalog<I> {
+    /// Takes a batch, replacing in place by id; one bad item is one diagnostic, the others stand.
+    pub fn register(&mut self, batch: &[Box<RawValue>], analyzer: &mut Analyzer) -> Changes {
+        let mut changes = Changes::default();
+        for item in self.read(batch, &mut changes) {
+            self.put(item, analyzer, &mut changes);
+        }
+        changes
+    }
+
+    /// Makes a batch the whole catalog; what stays the same is not indexed again.
+    pub fn replace_all(&mut self, batch: &[Box<RawValue>], analyzer: &mut Analyzer) -> Changes {
+        let mut changes = Changes::default();
+        let items = self.read(batch, &mut changes);
+        let kept: std::collections::HashSet<&str> = items.iter().map(Item::id).collect();
+        let gone: Vec<Arc<str>> = self
+            .slots
+            .keys()
+            .filter(|id| !kept.contains(id.as_ref()))
+            .map(Arc::clone)
+            .collect();
+        for id in gone {
+            changes.removed += u32::from(self.remove(&id));
+        }
+        for item in items {
+            self.put(item, analyzer, &mut changes);
+        }
+        changes
+    }
+
+    /// Takes an item out; false when it was not there.
+    pub fn remove(&mut self, id: &str) -> bool {
+        let Some(slot) = self.slots.get(id).copied() else {
+            return false;
+        };
+        self.slots.remove_mut(id);
+        self.entries.set_mut(slot as usize, None);
+        self.index.remove(slot);
+        self.free.push_mut(slot);
+        true
+    }
+
+    /// One item by id.
+    pub fn get(&self, id: &str) -> Option<&I> {
+        self.at(*self.slots.get(id)?)
+    }
+
+    /// One item by slot, as a ranking names it.
+    pub fn at(&self, slot: u32) -> Option<&I> {
+        self.entries.get(slot as usize)?.as_ref().map(|entry| &entry.item)
+    }
+
+    /// The slot of an id.
+    pub fn slot(&self, id: &str) -> Option<u32> {
+        self.slots.get(id).copied()
+    }
+
+    /// How many items there are.
+    pub fn len(&self) -> usize {
+        self.slots.size()
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// All items in the order of registration.
+    pub fn list(&self) -> Vec<&I> {
+        let mut entries: Vec<&Entry<I>> = self.entries.iter().filter_map(|entry| entry.as_deref()).collect();
+        entries.sort_unstable_by_key(|entry| entry.place);
+        entries.into_iter().map(|entry| &entry.item).collect()
+    }
+
+    /// The slots of all items that `keep` holds for.
+    pub fn select(&self, keep: impl Fn(&I) -> bool) -> Bitmap {
+        let mut bitmap = Bitmap::with_len(self.entries.len());
+        for (slot, entry) in self.entries.iter().enumerate() {
+            if entry.as_ref().is_some_and(|entry| keep(&entry.item))
+                && let Ok(slot) = u32::try_from(slot)
+            {
+                bitmap.insert(slot);
+            }
+        }
+        bitmap
+    }
+
+    /// Ranks the catalog.
+    pub fn search(&self, query: &Query<'_>) -> Ranking {
+        rank::search(&self.index, query)
+    }
+
+    /// The items whose names come nearest to a misspelt one, best first.
+    pub fn suggest(&self, requested: &str, limit: usize, visible: Option<&Bitmap>) -> Vec<&I> {
+        rank::suggest(&self.index, requested, limit, visible)
+            .into_iter()
+            .filter_map(|slot| self.at(slot))
+            .collect()
+    }
+
+    fn read(&self, batch: &[Box<RawValue>], changes: &mut Changes) -> Vec<I> {
+        let mut items: Vec<I> = Vec::with_capacity(batch.len());
+        let mut seen = std::collections::HashMap::new();
+        for (place, raw) in (0_u32..).zip(batch) {
+            match ingest::read::<I>(raw, place, &mut changes.diagnostics) {
+                None => changes.rejected.push(place),
+                Some(item) => {
+                    let id: Box<str> = item.id().into();
+                    if let Some(&earlier) = seen.get(&id) {
+                        changes.diagnostics.push(ingest::duplicate(I::KIND, &id, place));
+                        if let Some(known) = items.get_mut::<usize>(earlier) {
+                            *known = item;
+                        }
+                    } else {
+                        seen.insert(id, items.len());
+                        items.push(item);
+                    }
+                }
+            }
+        }
+        items
+    }
+
+    fn put(&mut self, item: I, analyzer: &mut Analyzer, changes: &mut Changes) {
+        let known = self.slots.get(item.id()).copied();
+        let place = match known.and_then(|slot| self.entries.get(slot as usize)?.as_ref()) {
+            Some(entry) if entry.item.text() == item.text() => {
+                changes.unchanged += 1;
+                return;
+            }
+            Some(entry) => {
+                changes.replaced += 1;
+                entry.place
+            }
+            None => {
+                changes.added += 1;
+                self.next_place += 1;
+                self.next_place
+            }
+        };
+        let slot = known.unwrap_or_else(|| self.take_slot(item.id()));
+        let fields = item.fields();
+        let names = item::names_of(item.id(), item.name());
+        let document = Document {
+            id: item.id(),
+            names: &names,
+            group: item.server().unwrap_or_default(),
+            hint: item.hint(),
+            fields: &fields,
+        };
+        self.index.insert(slot, &document, analyzer);
+        drop(fields);
+        drop(names);
+        self.entries
+            .set_mut(slot as usize, Some(Arc::new(Entry { item, place })));
+    }
+
+    fn take_slot(&mut self, id: &str) -> u32 {
+        let slot = match self.free.peek().copied() {
+            Some(slot) => {
+                self.free.pop_mut();
+                slot
+            }
+            None => {
+                let slot = u32::try_from(self.entries.len()).unwrap_or(u32::MAX);
+                self.entries.push_back_mut(None);
+                slot
+            }
+        };
+        self.slots.insert_mut(id.into(), slot);
+        slot
+    }
+}
+
+impl Diagnostic {
+    /// Whether the item it speaks of was refused.
+    pub fn is_error(&self) -> bool {
+        self.severity == Severity::Error
+    }
+}

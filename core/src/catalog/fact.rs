@@ -1,0 +1,111 @@
+//! A fact: something that is true. Knows which of its text is indexed under which field.
+
+use std::borrow::Cow;
+
+use serde::{Deserialize, Serialize};
+
+use super::item::{Item, Kind};
+use super::skill::body_fields;
+use crate::index::Field;
+
+/// When a fact is shown.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "camelCase")]
+pub enum Pin {
+    /// On every turn.
+    Always,
+    /// When a search finds it (the default).
+    #[default]
+    Retrieved,
+}
+
+/// A fact as it goes over the wire.
+#[derive(Debug, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "camelCase")]
+pub struct FactItem {
+    /// The key: any visible Unicode text up to 512 bytes.
+    pub id: String,
+    /// The fact.
+    pub body: String,
+    /// What it is about.
+    #[serde(default)]
+    pub description: Option<String>,
+    /// Free labels.
+    #[serde(default)]
+    pub tags: Option<Vec<String>>,
+    /// When it is shown (default `retrieved`).
+    #[serde(default)]
+    pub pin: Option<Pin>,
+}
+
+/// A fact as the catalog keeps it.
+#[derive(Debug)]
+pub struct Fact {
+    text: Box<str>,
+    id: String,
+    body: String,
+    description: String,
+    tags: Vec<String>,
+    pin: Pin,
+}
+
+impl Fact {
+    /// The fact itself.
+    pub fn body(&self) -> &str {
+        &self.body
+    }
+
+    /// When it is shown.
+    pub fn pin(&self) -> Pin {
+        self.pin
+    }
+}
+
+impl Item for Fact {
+    const KIND: Kind = Kind::Fact;
+
+    fn read(text: &str) -> Result<Self, serde_json::Error> {
+        let wire: FactItem = serde_json::from_str(text)?;
+        Ok(Self {
+            text: text.into(),
+            id: wire.id,
+            body: wire.body,
+            description: wire.description.unwrap_or_default(),
+            tags: wire.tags.unwrap_or_default(),
+            pin: wire.pin.unwrap_or_default(),
+        })
+    }
+
+    fn text(&self) -> &str {
+        &self.text
+    }
+
+    fn id(&self) -> &str {
+        &self.id
+    }
+
+    fn name(&self) -> Option<&str> {
+        None
+    }
+
+    fn description(&self) -> &str {
+        &self.description
+    }
+
+    fn tags(&self) -> &[String] {
+        &self.tags
+    }
+
+    fn fields(&self) -> Vec<(Field, Cow<'_, str>)> {
+        let mut fields = vec![(Field::Description, Cow::Borrowed(self.description.as_str()))];
+        fields.extend(
+            self.tags
+                .iter()
+                .map(|tag| (Field::Tags, Cow::Borrowed(tag.as_str()))),
+        );
+        fields.extend(body_fields(&self.body));
+        fields
+    }
+}

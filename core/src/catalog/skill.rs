@@ -1,0 +1,182 @@
+//! A skill: something that can be read and followed. Knows which of its text is indexed under which field.
+
+use std::borrow::Cow;
+
+use serde::Deserialize;
+use serde_json::value::RawValue;
+
+use super::item::{Item, Kind, bare_name};
+use crate::index::Field;
+
+/// How much of a body is read for the index, in bytes (contract 4).
+const INDEXED_BODY_BYTES: usize = 32 * 1024;
+
+/// A skill as it goes over the wire.
+#[derive(Debug, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "camelCase")]
+pub struct SkillItem<'a> {
+    /// The key: any visible Unicode text up to 512 bytes.
+    pub id: String,
+    /// A name (default: the id's text after the last `__`).
+    #[serde(default)]
+    pub name: Option<String>,
+    /// What it does and when to use it.
+    #[serde(default)]
+    pub description: Option<String>,
+    /// Free labels.
+    #[serde(default)]
+    pub tags: Option<Vec<String>>,
+    /// Ids of the tools it uses: a search that finds the skill shows them too.
+    #[serde(default)]
+    pub tools: Option<Vec<String>>,
+    /// What the model reads when it opens the skill.
+    #[serde(default)]
+    pub body: Option<String>,
+    /// When to use it, beside the description.
+    #[serde(default)]
+    pub when_to_use: Option<String>,
+    /// File patterns that make it visible.
+    #[serde(default)]
+    pub paths: Option<Vec<String>>,
+    /// Anything else, carried as it is.
+    #[serde(default, borrow)]
+    pub metadata: Option<&'a RawValue>,
+    /// Tools it may use without asking, as SKILL.md writes them.
+    #[serde(default)]
+    pub allowed_tools: Option<Vec<String>>,
+    /// `inline` (default) or `fork`.
+    #[serde(default)]
+    pub context: Option<String>,
+    /// The model a fork runs on.
+    #[serde(default)]
+    pub model: Option<String>,
+    /// How hard a fork thinks.
+    #[serde(default)]
+    pub effort: Option<String>,
+    /// Names of its arguments.
+    #[serde(default)]
+    pub arguments: Option<Vec<String>>,
+    /// What its arguments look like, for people.
+    #[serde(default)]
+    pub argument_hint: Option<String>,
+    /// Not to be opened by the model.
+    #[serde(default)]
+    pub disable_model_invocation: Option<bool>,
+    /// Whether a person may call it by name.
+    #[serde(default)]
+    pub user_invocable: Option<bool>,
+}
+
+/// A skill as the catalog keeps it.
+#[derive(Debug)]
+pub struct Skill {
+    text: Box<str>,
+    id: String,
+    name: Option<String>,
+    description: String,
+    tags: Vec<String>,
+    tools: Vec<String>,
+    body: String,
+    when_to_use: Option<String>,
+    disable_model_invocation: bool,
+}
+
+impl Skill {
+    /// The name it is shown by.
+    pub fn bare_name(&self) -> &str {
+        self.name.as_deref().unwrap_or_else(|| bare_name(&self.id))
+    }
+
+    /// Ids of the tools it uses.
+    pub fn tools(&self) -> &[String] {
+        &self.tools
+    }
+
+    /// What the model reads when it opens the skill.
+    pub fn body(&self) -> &str {
+        &self.body
+    }
+
+    /// Whether only a person may open it.
+    pub fn hidden_from_model(&self) -> bool {
+        self.disable_model_invocation
+    }
+}
+
+impl Item for Skill {
+    const KIND: Kind = Kind::Skill;
+
+    fn read(text: &str) -> Result<Self, serde_json::Error> {
+        let wire: SkillItem<'_> = serde_json::from_str(text)?;
+        Ok(Self {
+            text: text.into(),
+            id: wire.id,
+            name: wire.name.filter(|name| !name.is_empty()),
+            description: wire.description.unwrap_or_default(),
+            tags: wire.tags.unwrap_or_default(),
+            tools: wire.tools.unwrap_or_default(),
+            body: wire.body.unwrap_or_default(),
+            when_to_use: wire.when_to_use,
+            disable_model_invocation: wire.disable_model_invocation.unwrap_or(false),
+        })
+    }
+
+    fn text(&self) -> &str {
+        &self.text
+    }
+
+    fn id(&self) -> &str {
+        &self.id
+    }
+
+    fn name(&self) -> Option<&str> {
+        self.name.as_deref()
+    }
+
+    fn description(&self) -> &str {
+        &self.description
+    }
+
+    fn tags(&self) -> &[String] {
+        &self.tags
+    }
+
+    fn fields(&self) -> Vec<(Field, Cow<'_, str>)> {
+        let mut fields = vec![
+            (Field::Name, Cow::Borrowed(self.bare_name())),
+            (Field::Description, Cow::Borrowed(self.description.as_str())),
+        ];
+        fields.extend(
+            self.when_to_use
+                .as_deref()
+                .map(|text| (Field::WhenToUse, Cow::Borrowed(text))),
+        );
+        fields.extend(
+            self.tags
+                .iter()
+                .map(|tag| (Field::Tags, Cow::Borrowed(tag.as_str()))),
+        );
+        fields.extend(body_fields(&self.body));
+        fields
+    }
+}
+
+/// The headings and the prose of a Markdown body, up to the indexed length; code fences count as prose.
+pub(super) fn body_fields(body: &str) -> impl Iterator<Item = (Field, Cow<'_, str>)> {
+    let end = body.floor_char_boundary(INDEXED_BODY_BYTES);
+    let mut in_fence = false;
+    body.get(..end).unwrap_or_default().lines().map(move |line| {
+        let line = line.trim_start();
+        if line.starts_with("```") || line.starts_with("~~~") {
+            in_fence = !in_fence;
+        }
+        let heading = line.trim_start_matches('#');
+        let level = line.len() - heading.len();
+        if !in_fence && (1..=6).contains(&level) && heading.starts_with(' ') {
+            (Field::Heading, Cow::Borrowed(heading.trim()))
+        } else {
+            (Field::Body, Cow::Borrowed(line))
+        }
+    })
+}

@@ -1,0 +1,234 @@
+//! A tool: something that can be called. Knows which of its text is indexed under which field, and nothing of storage.
+
+use std::borrow::Cow;
+use std::ops::Range;
+
+use serde::Deserialize;
+use serde_json::Value;
+use serde_json::value::RawValue;
+
+use super::item::{Item, Kind, bare_name, group_of_id};
+use crate::error::ErrorCode;
+use crate::index::{Field, Hint};
+use crate::text::{SchemaText, walk_schema};
+
+/// A tool as it goes over the wire.
+#[derive(Debug, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "camelCase")]
+pub struct ToolItem<'a> {
+    /// The key: any visible Unicode text up to 512 bytes.
+    pub id: String,
+    /// The name the model knows it by (default: the id's text after the last `__`).
+    #[serde(default)]
+    pub name: Option<String>,
+    /// A name for people.
+    #[serde(default)]
+    pub title: Option<String>,
+    /// What it does and when to use it.
+    #[serde(default)]
+    pub description: Option<String>,
+    /// JSON Schema of its arguments; kept to the byte.
+    #[serde(default, borrow)]
+    pub input_schema: Option<&'a RawValue>,
+    /// JSON Schema of its result.
+    #[serde(default, borrow)]
+    pub output_schema: Option<&'a RawValue>,
+    /// The server it belongs to.
+    #[serde(default)]
+    pub server: Option<String>,
+    /// Free labels.
+    #[serde(default)]
+    pub tags: Option<Vec<String>>,
+    /// MCP tool annotations: `readOnlyHint`, `destructiveHint`, `idempotentHint`, `openWorldHint`, `title`.
+    #[serde(default, borrow)]
+    pub annotations: Option<&'a RawValue>,
+    /// Whether a person must be asked before it runs.
+    #[serde(default)]
+    pub requires_approval: Option<bool>,
+    /// Searched instead of the description; the model never sees it.
+    #[serde(default)]
+    pub search_text: Option<String>,
+}
+
+/// A tool as the catalog keeps it: its text, and where the parts that travel as they came stand in it.
+#[derive(Debug)]
+pub struct Tool {
+    text: Box<str>,
+    id: String,
+    name: Option<String>,
+    title: Option<String>,
+    description: String,
+    search_text: Option<String>,
+    server: Option<String>,
+    tags: Vec<String>,
+    requires_approval: bool,
+    input_schema: Option<Range<usize>>,
+    annotations: Option<Range<usize>>,
+    output_schema: Option<Range<usize>>,
+    flags: Vec<(String, bool)>,
+}
+
+impl Tool {
+    /// The name the model knows it by.
+    pub fn bare_name(&self) -> &str {
+        self.name.as_deref().unwrap_or_else(|| bare_name(&self.id))
+    }
+
+    /// The group it is shown under (contract 1).
+    pub fn group(&self) -> &str {
+        self.server.as_deref().unwrap_or_else(|| group_of_id(&self.id))
+    }
+
+    /// The JSON Schema of its arguments, as it came in.
+    pub fn input_schema(&self) -> Option<&str> {
+        self.part(self.input_schema.as_ref())
+    }
+
+    /// The JSON Schema of its result, as it came in.
+    pub fn output_schema(&self) -> Option<&str> {
+        self.part(self.output_schema.as_ref())
+    }
+
+    /// Its annotations, as they came in.
+    pub fn annotations(&self) -> Option<&str> {
+        self.part(self.annotations.as_ref())
+    }
+
+    /// Whether a person must be asked before it runs.
+    pub fn requires_approval(&self) -> bool {
+        self.requires_approval
+    }
+
+    fn part(&self, range: Option<&Range<usize>>) -> Option<&str> {
+        self.text.get(range?.clone())
+    }
+
+    fn flag(&self, name: &str) -> Option<bool> {
+        self.flags
+            .iter()
+            .find(|(key, _)| key == name)
+            .map(|(_, value)| *value)
+    }
+}
+
+impl Item for Tool {
+    const KIND: Kind = Kind::Tool;
+
+    fn read(text: &str) -> Result<Self, serde_json::Error> {
+        let wire: ToolItem<'_> = serde_json::from_str(text)?;
+        let range = |part: Option<&RawValue>| {
+            let part = part?.get();
+            let start = (part.as_ptr() as usize).checked_sub(text.as_ptr() as usize)?;
+            Some(start..start + part.len())
+        };
+        let flags = wire
+            .annotations
+            .and_then(|raw| serde_json::from_str::<serde_json::Map<String, Value>>(raw.get()).ok())
+            .into_iter()
+            .flatten()
+            .filter_map(|(key, value)| Some((key, value.as_bool()?)))
+            .collect();
+        Ok(Self {
+            input_schema: range(wire.input_schema),
+            output_schema: range(wire.output_schema),
+            annotations: range(wire.annotations),
+            text: text.into(),
+            id: wire.id,
+            name: wire.name.filter(|name| !name.is_empty()),
+            title: wire.title,
+            description: wire.description.unwrap_or_default(),
+            search_text: wire.search_text,
+            server: wire.server.filter(|server| !server.is_empty()),
+            tags: wire.tags.unwrap_or_default(),
+            requires_approval: wire.requires_approval.unwrap_or(false),
+            flags,
+        })
+    }
+
+    fn text(&self) -> &str {
+        &self.text
+    }
+
+    fn id(&self) -> &str {
+        &self.id
+    }
+
+    fn name(&self) -> Option<&str> {
+        self.name.as_deref()
+    }
+
+    fn description(&self) -> &str {
+        &self.description
+    }
+
+    fn tags(&self) -> &[String] {
+        &self.tags
+    }
+
+    fn fields(&self) -> Vec<(Field, Cow<'_, str>)> {
+        let mut fields = vec![
+            (Field::Name, Cow::Borrowed(self.bare_name())),
+            (
+                Field::Description,
+                Cow::Borrowed(self.search_text.as_deref().unwrap_or(&self.description)),
+            ),
+            (Field::Server, Cow::Borrowed(self.group())),
+        ];
+        fields.extend(
+            self.title
+                .as_deref()
+                .map(|title| (Field::Title, Cow::Borrowed(title))),
+        );
+        fields.extend(
+            self.tags
+                .iter()
+                .map(|tag| (Field::Tags, Cow::Borrowed(tag.as_str()))),
+        );
+        if let Some(schema) = self
+            .input_schema()
+            .and_then(|text| serde_json::from_str::<Value>(text).ok())
+        {
+            walk_schema(&schema, &mut |part| {
+                fields.push(match part {
+                    SchemaText::Name(text) => (Field::ParameterName, Cow::Owned(text.to_owned())),
+                    SchemaText::Description(text) => (Field::ParameterText, Cow::Owned(text.to_owned())),
+                    SchemaText::Value(text) => (Field::ParameterText, Cow::Owned(text.into_owned())),
+                });
+            });
+        }
+        fields
+    }
+
+    fn server(&self) -> Option<&str> {
+        Some(self.group())
+    }
+
+    fn flags(&self) -> &[(String, bool)] {
+        &self.flags
+    }
+
+    fn hint(&self) -> Hint {
+        match (self.flag("readOnlyHint"), self.flag("destructiveHint")) {
+            (Some(true), _) => Hint::ReadOnly,
+            (_, Some(true)) => Hint::Destructive,
+            _ => Hint::Neutral,
+        }
+    }
+
+    fn warnings(&self) -> Vec<(ErrorCode, &'static str, String)> {
+        let not_a_schema = |text: &str| !matches!(text.as_bytes().first(), Some(b'{' | b't' | b'f'));
+        [("/inputSchema", self.input_schema()), ("/outputSchema", self.output_schema())]
+            .into_iter()
+            .filter(|(_, schema)| schema.is_some_and(not_a_schema))
+            .map(|(path, _)| {
+                let message = format!(
+                    "{} of tool `{}` is not a JSON Schema (an object or a boolean); the tool stays callable, unvalidated",
+                    &path[1..],
+                    self.id
+                );
+                (ErrorCode::InvalidSchema, path, message)
+            })
+            .collect()
+    }
+}

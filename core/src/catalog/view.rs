@@ -1,0 +1,162 @@
+//! The catalogs as one caller may see them. Everything that a model can reach goes through a [`View`]: hidden is as unknown.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use super::Catalog;
+use super::fact::Fact;
+use super::item::Item;
+use super::server::Server;
+use super::skill::Skill;
+use super::tool::Tool;
+use super::visibility::Visible;
+use crate::index::Bitmap;
+use crate::rank::{Query, Ranking};
+
+/// One published state of everything: an immutable value that readers share.
+#[derive(Debug, Clone, Default)]
+pub struct Catalogs {
+    /// What can be called.
+    pub tools: Catalog<Tool>,
+    /// What can be read and followed.
+    pub skills: Catalog<Skill>,
+    /// What is true.
+    pub facts: Catalog<Fact>,
+    /// What was said of servers, by name.
+    pub servers: Arc<BTreeMap<String, Server>>,
+    /// Grows with every published change.
+    pub revision: u64,
+}
+
+/// Which slots of each catalog may be seen; `None` is all of them. Compiled once per policy and revision.
+#[derive(Debug, Clone, Default)]
+pub struct Sight {
+    /// Of the tools.
+    pub tools: Option<Arc<Bitmap>>,
+    /// Of the skills.
+    pub skills: Option<Arc<Bitmap>>,
+    /// Of the facts.
+    pub facts: Option<Arc<Bitmap>>,
+}
+
+impl Sight {
+    /// Works policies out against one state; an item must pass all of them.
+    pub fn compile(catalogs: &Catalogs, policies: &[&Visible]) -> Self {
+        if policies.is_empty() {
+            return Self::default();
+        }
+        Self {
+            tools: Some(Arc::new(catalogs.tools.select(|item| permits(policies, item)))),
+            skills: Some(Arc::new(catalogs.skills.select(|item| permits(policies, item)))),
+            facts: Some(Arc::new(catalogs.facts.select(|item| permits(policies, item)))),
+        }
+    }
+}
+
+fn permits<I: Item>(policies: &[&Visible], item: &I) -> bool {
+    policies.iter().all(|policy| policy.permits(item))
+}
+
+/// One published state through one caller's eyes.
+#[derive(Debug, Clone)]
+pub struct View<'a> {
+    catalogs: &'a Catalogs,
+    sight: Sight,
+}
+
+impl<'a> View<'a> {
+    /// The state seen through this sight.
+    pub fn new(catalogs: &'a Catalogs, sight: Sight) -> Self {
+        Self { catalogs, sight }
+    }
+
+    /// A tool that may be seen.
+    pub fn tool(&self, id: &str) -> Option<&'a Tool> {
+        visible_item(&self.catalogs.tools, self.sight.tools.as_deref(), id)
+    }
+
+    /// A skill that may be seen.
+    pub fn skill(&self, id: &str) -> Option<&'a Skill> {
+        visible_item(&self.catalogs.skills, self.sight.skills.as_deref(), id)
+    }
+
+    /// Ranks the tools that may be seen; a `visible` set in the query narrows further.
+    pub fn search_tools(&self, query: &Query<'_>) -> Ranking {
+        search(&self.catalogs.tools, self.sight.tools.as_deref(), query)
+    }
+
+    /// Ranks the skills that may be seen.
+    pub fn search_skills(&self, query: &Query<'_>) -> Ranking {
+        search(&self.catalogs.skills, self.sight.skills.as_deref(), query)
+    }
+
+    /// Ranks the facts that may be seen.
+    pub fn search_facts(&self, query: &Query<'_>) -> Ranking {
+        search(&self.catalogs.facts, self.sight.facts.as_deref(), query)
+    }
+
+    /// A tool by the slot a ranking named.
+    pub fn tool_at(&self, slot: u32) -> Option<&'a Tool> {
+        self.catalogs.tools.at(slot)
+    }
+
+    /// A skill by the slot a ranking named.
+    pub fn skill_at(&self, slot: u32) -> Option<&'a Skill> {
+        self.catalogs.skills.at(slot)
+    }
+
+    /// Visible tools of one group, as a set of slots to narrow a search with.
+    pub fn tools_of_server(&self, server: &str) -> Bitmap {
+        self.catalogs.tools.select(|tool| tool.group() == server)
+    }
+
+    /// The visible tools whose names come nearest to this one, best first.
+    pub fn nearest_tools(&self, requested: &str, limit: usize) -> Vec<&'a Tool> {
+        self.catalogs
+            .tools
+            .suggest(requested, limit, self.sight.tools.as_deref())
+    }
+
+    /// The visible skills whose names come nearest to this one, best first.
+    pub fn nearest_skills(&self, requested: &str, limit: usize) -> Vec<&'a Skill> {
+        self.catalogs
+            .skills
+            .suggest(requested, limit, self.sight.skills.as_deref())
+    }
+
+    /// What was said of a server.
+    pub fn server(&self, name: &str) -> Option<&'a Server> {
+        self.catalogs.servers.get(name)
+    }
+
+    /// Every server that was described, by name.
+    pub fn servers(&self) -> impl Iterator<Item = &'a Server> {
+        self.catalogs.servers.values()
+    }
+}
+
+fn visible_item<'a, I: Item>(catalog: &'a Catalog<I>, sight: Option<&Bitmap>, id: &str) -> Option<&'a I> {
+    let slot = catalog.slot(id)?;
+    if sight.is_some_and(|sight| !sight.contains(slot)) {
+        return None;
+    }
+    catalog.at(slot)
+}
+
+fn search<I: Item>(catalog: &Catalog<I>, sight: Option<&Bitmap>, query: &Query<'_>) -> Ranking {
+    match (sight, query.visible) {
+        (Some(sight), Some(narrower)) => {
+            let mut both = sight.clone();
+            both.and(narrower);
+            catalog.search(&Query {
+                visible: Some(&both),
+                ..query.clone()
+            })
+        }
+        (Some(sight), None) => catalog.search(&Query {
+            visible: Some(sight),
+            ..query.clone()
+        }),
+        (None, _) => catalog.search(query),
+    }
+}

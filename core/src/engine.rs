@@ -1,0 +1,145 @@
+//! The engine: one method per operation, over immutable states that are published whole. Makes no ranking decision.
+//!
+//! A reader loads one pointer and keeps the state it began with; a writer prepares the next state under the writer's lock
+//! and publishes it once per batch. No read waits for a writer, and after a fork no write waits for a thread that is gone.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use arc_swap::ArcSwap;
+
+use crate::capability::{Settings, validate::Validators};
+use crate::catalog::view::{Catalogs, Sight};
+use crate::catalog::visibility::Visible;
+use crate::error::{Error, ErrorCode, Result};
+use crate::session::Sessions;
+use crate::text::Analyzer;
+
+mod calls;
+mod envelope;
+mod items;
+mod operations;
+mod search;
+mod snapshot;
+pub mod wire;
+
+pub use operations::OPERATIONS;
+#[cfg(feature = "schema")]
+pub use operations::{OperationSchema, item_schemas, operation_schemas};
+
+/// The whole of Honeyguide for one program: catalogs, sessions, settings.
+#[derive(Debug, Default)]
+pub struct Engine {
+    settings: Settings,
+    catalogs: ArcSwap<Catalogs>,
+    writer: ArcSwap<Mutex<Analyzer>>,
+    sessions: Sessions,
+    validators: Validators,
+}
+
+impl Engine {
+    /// An empty engine; `options` is the JSON text of [`wire::request::Options`], or blank for the defaults.
+    pub fn new(options: &str) -> Result<Self> {
+        if options.trim().is_empty() {
+            return Ok(Self::default());
+        }
+        let options: wire::request::Options = serde_json::from_str(options).map_err(|cause| {
+            Error::new(
+                ErrorCode::InvalidRequest,
+                format!("the options cannot be read: {cause}"),
+            )
+            .caused_by(cause)
+        })?;
+        let defaults = Settings::default();
+        let settings = Settings {
+            token_budget: options
+                .token_budget
+                .map_or(defaults.token_budget, |tokens| tokens as usize),
+            page_chars: options
+                .page_chars
+                .map_or(defaults.page_chars, |chars| chars.max(1) as usize),
+            max_result_chars: options.max_result_chars.map(|chars| chars as usize),
+            repair_arguments: options.repair_arguments.unwrap_or(defaults.repair_arguments),
+        };
+        Ok(Self {
+            settings,
+            ..Self::default()
+        })
+    }
+
+    /// Answers one operation: JSON text in, an envelope of JSON text out. A panic becomes the code `internal`.
+    pub fn call(&self, operation: &str, request: &str) -> String {
+        envelope::write(guarded(|| operations::dispatch(self, operation, request)))
+    }
+
+    /// The catalogs and servers as bytes, for [`Engine::load`].
+    pub fn save(&self) -> Vec<u8> {
+        snapshot::write(&self.catalogs.load())
+    }
+
+    /// Replaces catalogs and servers by a saved state; the answer is an envelope. On an error nothing changes.
+    pub fn load(&self, bytes: &[u8]) -> String {
+        envelope::write(guarded(|| {
+            let revision = self.change(|catalogs, analyzer| {
+                let revision = catalogs.revision;
+                *catalogs = snapshot::read(bytes, analyzer)?;
+                catalogs.revision = revision;
+                Ok(((), true))
+            })?;
+            envelope::ok(&wire::response::RevisionResponse { revision: revision.1 })
+        }))
+    }
+
+    /// To be called in a forked child before anything else: gives it locks that no vanished thread can hold.
+    pub fn after_fork(&self) {
+        self.writer.store(Arc::new(Mutex::new(Analyzer::new())));
+        self.sessions.after_fork();
+    }
+
+    /// Prepares the next state and publishes it when `apply` says that something changed. Answers with the revision.
+    fn change<T>(
+        &self,
+        apply: impl FnOnce(&mut Catalogs, &mut Analyzer) -> Result<(T, bool)>,
+    ) -> Result<(T, u64)> {
+        let writer = self.writer.load_full();
+        // A poisoned lock guards only a memo of stems, which a panic cannot leave half written in a way that matters.
+        let mut analyzer = writer.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut next = Catalogs::clone(&self.catalogs.load());
+        let (answer, changed) = apply(&mut next, &mut analyzer)?;
+        if changed {
+            next.revision += 1;
+            let revision = next.revision;
+            self.catalogs.store(Arc::new(next));
+            return Ok((answer, revision));
+        }
+        Ok((answer, next.revision))
+    }
+
+    /// What a caller may see of a state.
+    fn sight(&self, catalogs: &Catalogs, session: Option<&str>, visible: Option<&Visible>) -> Sight {
+        let session = session.and_then(|id| self.sessions.find(id));
+        match (session.as_deref(), visible) {
+            (None, None) => Sight::default(),
+            (Some(session), None) => session.sight(catalogs),
+            (None, Some(visible)) => Sight::compile(catalogs, &[visible]),
+            (Some(session), Some(visible)) => {
+                let policies: Vec<&Visible> = session.visible().into_iter().chain([visible]).collect();
+                Sight::compile(catalogs, &policies)
+            }
+        }
+    }
+}
+
+fn guarded(work: impl FnOnce() -> Result<String>) -> Result<String> {
+    catch_unwind(AssertUnwindSafe(work)).unwrap_or_else(|panic| {
+        let reason = panic
+            .downcast_ref::<&str>()
+            .map(|text| (*text).to_owned())
+            .or_else(|| panic.downcast_ref::<String>().cloned())
+            .unwrap_or_else(|| "no message".to_owned());
+        Err(Error::new(
+            ErrorCode::Internal,
+            format!("a bug in honeyguide, please report it: {reason}"),
+        ))
+    })
+}

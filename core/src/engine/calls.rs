@@ -1,0 +1,134 @@
+//! The operations around the three capability tools. What to do next is decided in `capability`.
+
+use std::sync::Arc;
+
+use super::Engine;
+use super::items::raw;
+use super::wire::request::{
+    ForModelRequest, InvokeRequest, ModelToolsRequest, RecallRequest, ResolveRequest, ResumeRequest,
+    StepRequest,
+};
+use super::wire::response::{ForModelResponse, ModelToolsResponse, RecallResponse, ResolveResponse};
+use crate::capability::step::{Call, Step};
+use crate::capability::{self, Caller, Context, definitions};
+use crate::catalog::item::Item;
+use crate::catalog::view::{Catalogs, View};
+use crate::catalog::visibility::Visible;
+use crate::error::{Error, ErrorCode, Result};
+
+impl Engine {
+    pub(super) fn model_tools(&self, request: ModelToolsRequest) -> Result<ModelToolsResponse> {
+        let definitions = definitions::definitions(
+            request.format.unwrap_or_default(),
+            request.strict.unwrap_or(false),
+        );
+        Ok(ModelToolsResponse {
+            tools: definitions.tools,
+            digest: definitions.digest,
+        })
+    }
+
+    pub(super) fn step(&self, request: StepRequest) -> Result<Step> {
+        let caller = Caller {
+            session: request.session.as_deref(),
+            visible: request.visible.as_ref(),
+        };
+        Ok(self.with_context(caller, Some(request.now), |context| {
+            capability::answer(context, &request.name, request.arguments.as_deref())
+        }))
+    }
+
+    pub(super) fn resume(&self, request: ResumeRequest) -> Result<Step> {
+        let call: Call = serde_json::from_str(request.call.get()).map_err(|cause| {
+            Error::new(
+                ErrorCode::InvalidRequest,
+                format!("`call` is not one that a step handed out: {cause}; pass it back as it was"),
+            )
+            .caused_by(cause)
+        })?;
+        let session = call.session.clone();
+        let visible: Option<Visible> = call.visible.clone();
+        let caller = Caller {
+            session: session.as_deref(),
+            visible: visible.as_ref(),
+        };
+        self.with_context(caller, Some(request.now), |context| {
+            capability::resume(context, &call, &request.outcome)
+        })
+    }
+
+    pub(super) fn invoke(&self, request: InvokeRequest) -> Result<Step> {
+        let caller = Caller {
+            session: request.session.as_deref(),
+            visible: request.visible.as_ref(),
+        };
+        self.with_context(caller, Some(request.now), |context| {
+            capability::invoke(context, &request.tool_id, request.args.as_deref())
+        })
+    }
+
+    pub(super) fn resolve(&self, request: ResolveRequest) -> Result<ResolveResponse> {
+        let caller = Caller {
+            session: request.session.as_deref(),
+            visible: request.visible.as_ref(),
+        };
+        self.with_context(caller, None, |context| {
+            let resolved = capability::resolve(context, &request.arguments)?;
+            Ok(ResolveResponse {
+                tool_id: resolved.tool.id().to_owned(),
+                requires_approval: resolved.tool.requires_approval(),
+                annotations: resolved.tool.annotations().map(raw).transpose()?,
+                arguments: resolved.arguments,
+                digest: resolved.digest,
+            })
+        })
+    }
+
+    pub(super) fn recall(&self, request: RecallRequest) -> Result<RecallResponse> {
+        let caller = Caller {
+            session: request.session.as_deref(),
+            visible: request.visible.as_ref(),
+        };
+        Ok(
+            self.with_context(caller, Some(request.now), |context| RecallResponse {
+                result: capability::recall(
+                    context,
+                    &request.query,
+                    request.top_k_tools.as_deref(),
+                    request.top_k_skills.as_deref(),
+                ),
+            }),
+        )
+    }
+
+    pub(super) fn for_model(&self, request: ForModelRequest) -> Result<ForModelResponse> {
+        let limit = request
+            .max_result_chars
+            .map(|chars| chars as usize)
+            .or(self.settings.max_result_chars);
+        let (result, truncated) = capability::for_model(&request.result, limit);
+        Ok(ForModelResponse { result, truncated })
+    }
+
+    /// Answers from one published state; with a time, the caller's conversation is remembered from now on.
+    fn with_context<T>(
+        &self,
+        caller: Caller<'_>,
+        now: Option<u64>,
+        answer: impl FnOnce(&Context<'_>) -> T,
+    ) -> T {
+        let catalogs: Arc<Catalogs> = self.catalogs.load_full();
+        let session = caller.session.and_then(|id| match now {
+            Some(now) => Some(self.sessions.touch(id, now)),
+            None => self.sessions.find(id),
+        });
+        let sight = self.sight(&catalogs, caller.session, caller.visible);
+        answer(&Context {
+            view: View::new(&catalogs, sight),
+            settings: &self.settings,
+            validators: &self.validators,
+            session: session.as_deref(),
+            caller,
+        })
+    }
+}

@@ -1,0 +1,131 @@
+//! The list of operations: name, method, request, response. Adding one is a line here; no binding changes.
+
+use serde::de::DeserializeOwned;
+
+use super::Engine;
+use super::envelope;
+use super::wire::request::{
+    EmptyRequest, EndSessionRequest, ForModelRequest, GetRequest, InvokeRequest, ListRequest,
+    ModelToolsRequest, RecallRequest, RegisterRequest, RemoveRequest, RemoveServerRequest, ReplaceAllRequest,
+    ResolveRequest, ResumeRequest, SearchRequest, SetServerRequest, SetSessionRequest, SizeRequest,
+    StepRequest,
+};
+#[cfg(feature = "schema")]
+use super::wire::response::{
+    DiagnoseResponse, ForModelResponse, GetResponse, ListResponse, ListServersResponse, ModelToolsResponse,
+    RecallResponse, RegisterResponse, RemoveResponse, ResolveResponse, RevisionResponse, SearchResponse,
+    SizeResponse,
+};
+#[cfg(feature = "schema")]
+use crate::capability::step::Step;
+use crate::error::{Error, ErrorCode, Result};
+
+macro_rules! operations {
+    ($($(#[doc = $doc:literal])* $text:literal => $method:ident($request:ident) -> $response:ident;)+) => {
+        /// The names of all operations.
+        pub const OPERATIONS: &[&str] = &[$($text),+];
+
+        /// Reads the request of the named operation, runs it, and writes its response.
+        pub(super) fn dispatch(engine: &Engine, operation: &str, request: &str) -> Result<String> {
+            match operation {
+                $($text => envelope::ok(&engine.$method(read::<$request>(operation, request)?)?),)+
+                _ => Err(Error::new(
+                    ErrorCode::UnknownOperation,
+                    format!("unknown operation `{operation}`; known are {}", OPERATIONS.join(", ")),
+                )
+                .with("operation", operation)),
+            }
+        }
+
+        /// One operation, described for the generators of typed clients.
+        #[cfg(feature = "schema")]
+        #[derive(Debug)]
+        pub struct OperationSchema {
+            /// The name on the wire.
+            pub name: &'static str,
+            /// What it does.
+            pub about: &'static str,
+            /// JSON Schema of the request.
+            pub request: schemars::Schema,
+            /// JSON Schema of the response.
+            pub response: schemars::Schema,
+        }
+
+        /// Every operation with the schemas of its two sides.
+        #[cfg(feature = "schema")]
+        pub fn operation_schemas(
+            requests: &mut schemars::SchemaGenerator,
+            responses: &mut schemars::SchemaGenerator,
+        ) -> Vec<OperationSchema> {
+            vec![$(OperationSchema {
+                name: $text,
+                about: concat!($($doc, "\n"),*),
+                request: requests.subschema_for::<$request>(),
+                response: responses.subschema_for::<$response>(),
+            }),+]
+        }
+    };
+}
+
+operations! {
+    /// Adds items to a catalog, replacing in place by id; each is parsed alone.
+    "register" => register(RegisterRequest) -> RegisterResponse;
+    /// Makes these items the whole catalog.
+    "replaceAll" => replace_all(ReplaceAllRequest) -> RegisterResponse;
+    /// Removes items by id; unknown ids are passed over.
+    "remove" => remove(RemoveRequest) -> RemoveResponse;
+    /// Reads one item back as it was registered.
+    "get" => get(GetRequest) -> GetResponse;
+    /// Reads a page of items back, in the order of registration.
+    "list" => list(ListRequest) -> ListResponse;
+    /// Counts the items of a catalog.
+    "size" => size(SizeRequest) -> SizeResponse;
+    /// Searches one catalog in the plain order.
+    "search" => search(SearchRequest) -> SearchResponse;
+    /// Describes a server; replaces what was said of it.
+    "setServer" => set_server(SetServerRequest) -> RevisionResponse;
+    /// Forgets what was said of a server; its tools stay.
+    "removeServer" => remove_server(RemoveServerRequest) -> RevisionResponse;
+    /// The servers that were described.
+    "listServers" => list_servers(EmptyRequest) -> ListServersResponse;
+    /// Opens a conversation or changes what it may see.
+    "setSession" => set_session(SetSessionRequest) -> RevisionResponse;
+    /// Forgets a conversation.
+    "endSession" => end_session(EndSessionRequest) -> RevisionResponse;
+    /// Hands out the three tool definitions.
+    "modelTools" => model_tools(ModelToolsRequest) -> ModelToolsResponse;
+    /// Answers a model's call of one of the three tools, or of a catalog tool by its id.
+    "step" => step(StepRequest) -> Step;
+    /// Goes on with a call after the host has done what a step asked for.
+    "resume" => resume(ResumeRequest) -> Step;
+    /// Starts a call from host code: mistakes are errors, not replies.
+    "invoke" => invoke(InvokeRequest) -> Step;
+    /// Repairs and validates a call and runs nothing.
+    "resolve" => resolve(ResolveRequest) -> ResolveResponse;
+    /// Searches as `search_capabilities` does, for a host that puts the result before the model itself.
+    "recall" => recall(RecallRequest) -> RecallResponse;
+    /// Prepares a tool's result for the model.
+    "forModel" => for_model(ForModelRequest) -> ForModelResponse;
+    /// Compiles every schema and says what is wrong in the catalogs.
+    "diagnose" => diagnose(EmptyRequest) -> DiagnoseResponse;
+}
+
+/// Types that belong to the wire but to no one operation.
+#[cfg(feature = "schema")]
+pub fn item_schemas(requests: &mut schemars::SchemaGenerator) {
+    requests.subschema_for::<crate::catalog::tool::ToolItem<'_>>();
+    requests.subschema_for::<crate::catalog::skill::SkillItem<'_>>();
+    requests.subschema_for::<crate::catalog::fact::FactItem>();
+    requests.subschema_for::<super::wire::request::Options>();
+}
+
+fn read<T: DeserializeOwned>(operation: &str, request: &str) -> Result<T> {
+    serde_json::from_str(request).map_err(|cause| {
+        Error::new(
+            ErrorCode::InvalidRequest,
+            format!("the request of `{operation}` cannot be read: {cause}"),
+        )
+        .with("operation", operation)
+        .caused_by(cause)
+    })
+}

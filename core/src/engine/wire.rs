@@ -1,0 +1,60 @@
+//! The names on the wire: one request and one response per operation. Knows nothing of how they are answered.
+//!
+//! `make gen` writes the TypeScript and Python types and clients from these structs. Requests are plain structs (no
+//! `flatten`, `untagged` or tagged enums: `RawValue` does not pass through them), so a schema and the arguments of a call
+//! travel as the text they came in as.
+
+use serde::{Deserialize, Serialize};
+use serde_json::value::RawValue;
+
+pub mod request;
+pub mod response;
+
+/// JSON text that is carried as it is.
+pub type Raw = Box<RawValue>;
+
+/// Declares wire structs: camelCase, unknown request fields refused, absent optional response fields left out.
+macro_rules! wire {
+    (request: $($(#[$meta:meta])* $name:ident { $($body:tt)* })+) => { $(
+        $(#[$meta])*
+        #[derive(Debug, Clone, Deserialize)]
+        #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+        #[serde(rename_all = "camelCase", deny_unknown_fields)]
+        pub struct $name { $($body)* }
+    )+ };
+    (response: $($(#[$meta:meta])* $name:ident { $($body:tt)* })+) => { $(
+        $(#[$meta])*
+        #[derive(Debug, Clone, Serialize)]
+        #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+        #[serde(rename_all = "camelCase")]
+        pub struct $name { $($body)* }
+    )+ };
+}
+
+/// How a catalog is searched.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "camelCase")]
+pub enum Method {
+    /// Words, in process, no model (the default).
+    #[default]
+    Lexical,
+    /// Vectors alone.
+    Semantic,
+    /// Words and vectors.
+    Hybrid,
+}
+
+/// What a hit carries besides id, score and rank.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "camelCase")]
+pub enum Include {
+    /// The description, as the model would see it.
+    Description,
+    /// The input schema (tools only).
+    Schema,
+    /// The whole item, as it was registered.
+    Item,
+}
+use wire;

@@ -1,0 +1,111 @@
+//! Document text to terms: what is cut, kept and stemmed.
+//!
+//! Must not know fields or queries' bounds. A query goes through the same [`keep`], so that its terms are terms of
+//! the same text as a document.
+
+use super::fold::fold_into;
+use super::segment::{LONGEST_TOKEN, Segmenter, Shape, Token, beginning};
+use super::stem::Memo;
+use super::stop::{Language, stop_word};
+
+/// What kind of text it is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum TextKind {
+    /// Sentences, and identifiers among them.
+    Prose,
+    /// A name: its words are also kept written together, be they apart by spaces.
+    Identifier,
+}
+
+/// Turns document text into terms; owns the memo of stems, which is bounded. One per writer.
+pub struct Analyzer {
+    segmenter: Segmenter,
+    memo: Memo,
+    whole: String,
+}
+
+/// Longer names are not kept as a term of their own.
+const LONGEST_NAME: usize = 128;
+
+impl Analyzer {
+    /// An analyzer with an empty memo.
+    pub fn new() -> Self {
+        Self {
+            segmenter: Segmenter::default(),
+            memo: Memo::new(),
+            whole: String::new(),
+        }
+    }
+
+    /// Visits the terms of the text in their order; stop words are left out.
+    pub fn terms(&mut self, text: &str, kind: TextKind, visit: &mut dyn FnMut(&str)) {
+        let Self {
+            segmenter,
+            memo,
+            whole,
+        } = self;
+        let mut capitals = Capitals::new(text);
+        let chunks = segmenter.tokens(text, &mut |token| {
+            if keep(&token, &mut capitals) {
+                memo.stem(token.text, visit);
+            }
+        });
+        if kind == TextKind::Identifier && chunks > 1 && text.len() <= LONGEST_NAME {
+            whole.clear();
+            fold_into(text, whole);
+            memo.stem(beginning(whole, LONGEST_TOKEN), visit);
+        }
+    }
+}
+
+impl Default for Analyzer {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl std::fmt::Debug for Analyzer {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        formatter.debug_struct("Analyzer").finish_non_exhaustive()
+    }
+}
+
+/// Whether a token becomes a term: it is no stop word, or its capitals say that it is none here (`IT`, `US`, `DE`).
+pub(super) fn keep(token: &Token<'_>, capitals: &mut Capitals<'_>) -> bool {
+    if !matches!(token.shape, Shape::Word | Shape::Whole) {
+        return true;
+    }
+    let spared = match stop_word(token.text) {
+        None => return true,
+        Some(Language::English) => matches!(token.text, "it" | "us"),
+        Some(Language::Other) => (2..=4).contains(&token.text.len()),
+    };
+    spared && token.upper && !capitals.only()
+}
+
+/// Whether a text is written in capitals only, so that capitals say nothing; found out when first asked.
+pub(super) struct Capitals<'a> {
+    text: &'a str,
+    only: Option<bool>,
+}
+
+impl<'a> Capitals<'a> {
+    pub(super) const fn new(text: &'a str) -> Self {
+        Self { text, only: None }
+    }
+
+    /// Two words in capitals are two acronyms; three without a small letter are a text in capitals.
+    fn only(&mut self) -> bool {
+        let text = self.text;
+        *self.only.get_or_insert_with(|| {
+            let words = text
+                .split(|c: char| !c.is_alphanumeric())
+                .filter(|word| word.contains(char::is_uppercase));
+            !text.contains(char::is_lowercase) && words.take(3).count() == 3
+        })
+    }
+}
+
+#[cfg(test)]
+#[path = "analyze_tests.rs"]
+pub(in crate::text) mod tests;

@@ -1,0 +1,197 @@
+//! A query, read once: its terms, and what in it could be a name.
+//!
+//! Must not know the catalog: a candidate for a name matters only if it equals a real one. No memo, no lock; what is
+//! read and kept is bounded.
+
+use super::analyze::{Capitals, keep};
+use super::fold::name_key;
+use super::identifier;
+use super::segment::{Segmenter, beginning};
+use super::stem::Stemmers;
+
+/// A query, read once.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct QueryText {
+    /// The distinct terms in order of first appearance; at most 256.
+    pub terms: Vec<QueryTerm>,
+    /// The [`name_key`] of the whole query; empty when the query is longer than any name.
+    pub whole: String,
+    /// The name keys of what is in identifier form (a separator, a camel hump, back-ticks or quotes); at most 64.
+    pub identifiers: Vec<String>,
+    /// How many stop words were left out.
+    pub stop_words: u32,
+}
+
+/// One term of a query.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct QueryTerm {
+    /// As it stands in the index.
+    pub term: String,
+    /// Folded, not stemmed, as it first appeared.
+    pub surface: String,
+    /// How often it appeared.
+    pub count: u32,
+}
+
+const MOST_BYTES: usize = 16 * 1024;
+const MOST_TERMS: usize = 256;
+const MOST_IDENTIFIERS: usize = 64;
+/// No id is longer.
+const LONGEST_NAME: usize = 512;
+
+/// Reads a query.
+pub fn analyze_query(query: &str) -> QueryText {
+    let query = readable(query);
+    let stemmers = Stemmers::new();
+    let mut capitals = Capitals::new(query);
+    let mut segmenter = Segmenter::default();
+    let mut read = QueryText {
+        terms: Vec::with_capacity(8),
+        ..QueryText::default()
+    };
+    let mut hashes = Vec::with_capacity(8);
+    segmenter.tokens(query, &mut |token| {
+        if let Some(identifier) = token.identifier {
+            read.add_identifier(identifier);
+        }
+        if keep(&token, &mut capitals) {
+            read.add_term(&stemmers.stem(token.text), token.text, &mut hashes);
+        } else {
+            read.stop_words = read.stop_words.saturating_add(1);
+        }
+    });
+    quoted(query, &mut |name| read.add_name(name));
+    if query.len() <= LONGEST_NAME * 4 {
+        read.whole = name_key(query);
+    }
+    read
+}
+
+impl QueryText {
+    fn add_term(&mut self, term: &str, surface: &str, hashes: &mut Vec<u64>) {
+        // Comparing hashes first keeps a query of many terms linear enough without a map for the usual one of few.
+        let hash = hash(term);
+        let known = hashes
+            .iter()
+            .zip(&mut self.terms)
+            .find(|(known, entry)| **known == hash && entry.term == term);
+        if let Some((_, entry)) = known {
+            entry.count = entry.count.saturating_add(1);
+        } else if self.terms.len() < MOST_TERMS {
+            hashes.push(hash);
+            self.terms.push(QueryTerm {
+                term: term.to_owned(),
+                surface: surface.to_owned(),
+                count: 1,
+            });
+        }
+    }
+
+    fn add_identifier(&mut self, identifier: &str) {
+        self.add_name(identifier);
+        // `create_issue/close_issue` is two names; `github/create_issue` is one.
+        let pieces = || {
+            identifier
+                .split(['/', ':', '.'])
+                .filter(|piece| !piece.is_empty())
+        };
+        if identifier.len() <= LONGEST_NAME && pieces().nth(1).is_some() && pieces().all(is_identifier) {
+            pieces().for_each(|piece| self.add_name(piece));
+        }
+    }
+
+    fn add_name(&mut self, name: &str) {
+        if self.identifiers.len() < MOST_IDENTIFIERS && name.len() <= LONGEST_NAME {
+            let key = name_key(name);
+            if !key.is_empty() && !self.identifiers.contains(&key) {
+                self.identifiers.push(key);
+            }
+        }
+    }
+}
+
+/// As much of a query as is read, not ending inside a word if that can be helped.
+fn readable(query: &str) -> &str {
+    let read = beginning(query, MOST_BYTES);
+    if read.len() == query.len() {
+        return query;
+    }
+    read.rfind(char::is_whitespace)
+        .filter(|end| *end > MOST_BYTES / 2)
+        .and_then(|end| read.get(..end))
+        .unwrap_or(read)
+}
+
+fn is_identifier(piece: &str) -> bool {
+    piece.contains(['_', '-']) || identifier::parts(piece, &mut |_| {})
+}
+
+/// Visits what stands between back-ticks or quotes.
+fn quoted<'a>(query: &'a str, visit: &mut impl FnMut(&'a str)) {
+    const QUOTES: [(char, &[char]); 9] = [
+        ('`', &['`']),
+        ('"', &['"']),
+        ('\'', &['\'']),
+        ('“', &['”']),
+        ('„', &['“', '”']),
+        ('‘', &['’']),
+        ('«', &['»']),
+        ('「', &['」']),
+        ('『', &['』']),
+    ];
+    if !query
+        .bytes()
+        .any(|b| matches!(b, b'`' | b'"' | b'\'') || !b.is_ascii())
+    {
+        return;
+    }
+    for (open, close) in QUOTES {
+        let mut at = 0;
+        // As many as could be kept, so that marks without an end cost little.
+        for _ in 0..MOST_IDENTIFIERS {
+            let Some(start) = query
+                .get(at..)
+                .and_then(|rest| rest.find(open))
+                .map(|found| at + found)
+            else {
+                break;
+            };
+            let inside = start + open.len_utf8();
+            at = inside;
+            // An apostrophe stands inside or after a word, an inch mark after a number.
+            let before = query.get(..start).and_then(|before| before.chars().next_back());
+            if open.is_ascii() && before.is_some_and(|c| c.is_ascii_alphanumeric()) {
+                continue;
+            }
+            let reach = beginning(query.get(inside..).unwrap_or_default(), LONGEST_NAME + 3);
+            if let Some((end, c)) = reach
+                .char_indices()
+                .find(|(end, c)| closes(query, inside + end, *c, close))
+            {
+                visit(reach.get(..end).unwrap_or_default());
+                at = inside + end + c.len_utf8();
+            }
+        }
+    }
+}
+
+fn closes(query: &str, at: usize, c: char, close: &[char]) -> bool {
+    let after = || {
+        query
+            .get(at + c.len_utf8()..)
+            .and_then(|rest| rest.chars().next())
+    };
+    // `don't` does not end what `'` began.
+    close.contains(&c) && !(matches!(c, '\'' | '’') && after().is_some_and(char::is_alphanumeric))
+}
+
+/// FNV-1a.
+fn hash(term: &str) -> u64 {
+    term.bytes().fold(0xCBF2_9CE4_8422_2325, |hash, byte| {
+        (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01B3)
+    })
+}
+
+#[cfg(test)]
+#[path = "query_tests.rs"]
+mod tests;
