@@ -9,5 +9,11 @@
 
 pub mod error;
 pub mod text;
+pub mod index;
+pub mod rank;
+pub mod catalog;
+pub mod session;
+pub mod capability;
+pub mod engine;
 
 pub use error::{Error, ErrorCode, Result};

@@ -3,6 +3,7 @@
 
 import type { ModelMessage } from "ai";
 import type { Approval, ApprovalRequest } from "honeyguide";
+import { ownOptions, prepareContext } from "./contexts.js";
 import type { Plan, Plans } from "./plan.js";
 import type { CallbackOptions } from "./types.js";
 
@@ -17,17 +18,22 @@ export class Approvals {
     private readonly asked: Map<string, string>,
   ) {}
 
-  /** `needsApproval` of invoke_tool. A call that is a mistake needs none: it will not run. */
+  /** `needsApproval` of invoke_tool: the target's own rule. A call that is a mistake needs none: it will not run. */
   async needed(input: unknown, options: CallbackOptions): Promise<boolean> {
     const plan = await this.plans.make(input);
     if (!plan) return false;
-    plan.verdict = await verdictOf(plan, options);
-    if (plan.verdict !== "ask") return false;
+    await prepareContext(plan, options);
+    this.decide(plan, await verdictOf(plan, options), input, options);
+    return plan.verdict === "ask";
+  }
+
+  /** Keeps what a rule said, so that the engine's question about this very call is answered by it. */
+  decide(plan: Plan, verdict: NonNullable<Plan["verdict"]>, input: unknown, options: CallbackOptions): void {
+    plan.verdict = verdict;
     // Asked again just before an approved call runs: then the first question counts.
-    if (!wasGranted(options.messages, options.toolCallId, input)) {
+    if (verdict === "ask" && !wasGranted(options.messages, options.toolCallId, input)) {
       this.#remember(questionOf(options.toolCallId, plan.toolId, plan.args), plan.digest);
     }
-    return true;
   }
 
   /** Answers the engine, which asks before a guarded tool runs. No opinion leaves it to the application's approver. */
@@ -60,6 +66,7 @@ export class Approvals {
   ): Promise<Approval | undefined> {
     const plan = await this.plans.remake(input);
     if (plan?.toolId !== asked.toolId || plan.digest !== asked.digest) return undefined;
+    await prepareContext(plan, options);
     return opinion(await verdictOf(plan, options));
   }
 
@@ -88,7 +95,7 @@ async function verdictOf(plan: Plan, options: CallbackOptions): Promise<NonNulla
   const rule = target?.tool.needsApproval;
   if (checked && "refusal" in checked) return "free";
   if (typeof rule !== "function" || !checked) return requiresApproval ? "ask" : "free";
-  return (await rule.call(target?.tool, checked.value, options)) ? "ask" : "free";
+  return (await rule.call(target?.tool, checked.value, ownOptions(plan, options))) ? "ask" : "free";
 }
 
 /**

@@ -11,17 +11,21 @@ import { contextOf, type ExecutionOptions } from "./types.js";
 /** One state per view: a yes to a question that one call of `modelTools()` led to holds for the next. */
 const invokeTools = new WeakMap<AdapterHost, InvokeTool>();
 
-/** The three tools. */
-export function fromTools(tools: readonly ModelTool[], host: AdapterHost): Record<string, Tool> {
-  return Object.fromEntries(tools.map((tool) => [tool.name, expose(tool, host)]));
+/** The three tools. Said to be strict or not either way: a provider's own default may differ. */
+export function fromTools(
+  tools: readonly ModelTool[],
+  host: AdapterHost,
+  { strict }: { strict: boolean },
+): Record<string, Tool> {
+  return Object.fromEntries(tools.map((tool) => [tool.name, expose(tool, host, strict)]));
 }
 
-function expose({ name, description, inputSchema }: ModelTool, host: AdapterHost): Tool {
+function expose({ name, description, inputSchema }: ModelTool, host: AdapterHost, strict: boolean): Tool {
   const invoke = name === invokeName ? invokeToolOf(host) : undefined;
   const exposed = {
     // The model's input is known to nobody before the engine has read it.
     type: "dynamic",
-    strict: false,
+    strict,
     description,
     inputSchema: jsonSchema(inputSchema, {
       // Everything passes: what is wrong with a call, the engine tells the model better than a validator can.
@@ -46,7 +50,8 @@ function expose({ name, description, inputSchema }: ModelTool, host: AdapterHost
   return exposed as unknown as Tool;
 }
 
-function invokeToolOf(host: AdapterHost): InvokeTool {
+/** invoke_tool of this view. */
+export function invokeToolOf(host: AdapterHost): InvokeTool {
   const known = invokeTools.get(host) ?? new InvokeTool(host, invokeName);
   invokeTools.set(host, known);
   return known;

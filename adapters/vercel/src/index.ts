@@ -3,10 +3,12 @@
 
 import type { ModelMessage, ToolSet } from "ai";
 import type { Adapter } from "honeyguide";
-import { fromTools } from "./expose.js";
+import { toolsContext } from "./contexts.js";
+import { fromTools, invokeToolOf } from "./expose.js";
 import { toTool } from "./ingest.js";
 import { Recalls, toMessages } from "./recall.js";
 import { repair } from "./repair.js";
+import { forFramework, type ToolApproval } from "./tool-approval.js";
 import type { SdkTool } from "./types.js";
 
 /** What users of the AI SDK need beside tools and messages. */
@@ -20,6 +22,10 @@ export interface VercelHooks {
     toolCall: Call;
     tools?: Readonly<Record<string, unknown>> | undefined;
   }): Promise<Call | null>;
+  /** For `toolApproval` (7): rules for catalogued tools, by their names, with their own arguments. */
+  toolApproval(configured: ToolApproval): ToolApproval;
+  /** For `toolsContext` (7): contexts for catalogued tools, by their names. */
+  toolsContext: typeof toolsContext;
 }
 
 /** The Vercel AI SDK, majors 5, 6 and 7. */
@@ -37,7 +43,17 @@ export const vercel: Adapter<ToolSet[string], ModelMessage, VercelHooks> = {
         const appended = await recalls.append(messages);
         return appended.length === messages.length ? {} : { messages: appended };
       },
+      toolApproval: (configured) => forFramework(configured, invokeToolOf(host)),
+      toolsContext,
       repairToolCall: async ({ toolCall, tools }) => repair(toolCall, tools, ours),
     };
   },
 };
+
+export type {
+  ApprovalStatus,
+  GenericRule,
+  SingleOptions,
+  SingleRule,
+  ToolApproval,
+} from "./tool-approval.js";

@@ -3,9 +3,11 @@
 
 import type { AdapterHost } from "honeyguide";
 import { Approvals } from "./approval.js";
+import { ownOptions, prepareContext } from "./contexts.js";
 import { ModelOutputs } from "./model-output.js";
 import { type Plan, Plans } from "./plan.js";
 import { Live } from "./target.js";
+import type { ApprovalStatus } from "./tool-approval.js";
 import { type CallbackOptions, contextOf, type ExecutionOptions, isStream, streams } from "./types.js";
 
 /** invoke_tool of one view: the functions that the framework calls, in the order in which it does. */
@@ -32,30 +34,57 @@ export class InvokeTool {
   async onInputAvailable({ input, ...options }: ExecutionOptions & { input: unknown }): Promise<void> {
     const plan = await this.#plans.make(input);
     if (!plan?.target || !plan.checked || "refusal" in plan.checked) return;
-    await plan.target.tool.onInputStart?.(options);
-    await plan.target.tool.onInputAvailable?.({ ...options, input: plan.checked.value });
+    await prepareContext(plan, options);
+    const own = ownOptions(plan, options);
+    await plan.target.tool.onInputStart?.(own);
+    await plan.target.tool.onInputAvailable?.({ ...own, input: plan.checked.value });
   }
 
   needsApproval(input: unknown, options: CallbackOptions): Promise<boolean> {
     return this.#approvals.needed(input, options);
   }
 
+  /** What the application's rule says of the call that this will be; a call that is a mistake needs no approval. */
+  async approvalStatus(input: unknown, options: CallbackOptions, rule: OwnRule): Promise<ApprovalStatus> {
+    const plan = await this.#plans.make(input);
+    if (!plan?.checked || "refusal" in plan.checked) return "not-applicable";
+    await prepareContext(plan, options);
+    const { context } = ownOptions(plan, options);
+    const status = await rule({ toolId: plan.toolId, input: plan.checked.value, context });
+    const type = typeof status === "object" ? status.type : (status ?? "not-applicable");
+    this.#approvals.decide(
+      plan,
+      type === "user-approval" || type === "denied" ? "ask" : "free",
+      input,
+      options,
+    );
+    return status;
+  }
+
+  /** What the target's own rule says, in the framework's words. */
+  async ownStatus(input: unknown, options: CallbackOptions): Promise<ApprovalStatus> {
+    return (await this.needsApproval(input, options)) ? "user-approval" : "not-applicable";
+  }
+
   /** A stream for a target that streams, else a promise: the framework must know which before anything is awaited. */
   execute(input: unknown, options: ExecutionOptions): AsyncIterable<unknown> | Promise<unknown> {
     const plan = this.#plans.at(input);
     const target = plan?.target;
-    const live = new Live(options, target, plan?.checked);
+    const own = ownOptions(plan, options);
+    const live = new Live(own, target, plan?.checked);
     const answer = this.host.call(this.name, input, {
       // A target of theirs finds the signal in its own options, and is waited for as the framework waits.
       signal: target ? undefined : options.abortSignal,
-      context: contextOf(options),
+      context: contextOf(own),
       toolCallId: options.toolCallId,
       approve: (asked) => this.#approvals.answer(asked, input, options),
       live,
     });
     const settled = this.#settle(answer, live, plan);
-    const streamed = live.stream ?? streams(executorOf(plan));
-    return streamed ? relay(settled) : drain(settled);
+    if (!isStream(live.given?.value) && !streams(executorOf(plan))) return drain(settled);
+    // Heard of where the stream is read; a stream that nobody reads must not end the process.
+    settled.catch(() => {});
+    return relay(settled);
   }
 
   toModelOutput(given: unknown): unknown {
@@ -66,10 +95,17 @@ export class InvokeTool {
   async #settle(answer: Promise<unknown>, live: Live, plan: Plan | undefined): Promise<Settled> {
     const value = await answer;
     if (live.failure) throw live.failure.thrown;
-    const owned = plan !== undefined && live.answered;
+    const owned = plan !== undefined && live.given?.value === value;
     return { value, note: owned ? (output) => this.#outputs.note(output, plan) : () => {} };
   }
 }
+
+/** The application's rule, asked about the target instead of invoke_tool. */
+type OwnRule = (own: {
+  toolId: string;
+  input: unknown;
+  context: unknown;
+}) => ApprovalStatus | PromiseLike<ApprovalStatus>;
 
 /** What was asked about, for all views of one engine: the answer may come to another view than the question. */
 const asked = new WeakMap<AdapterHost["tools"], Map<string, string>>();

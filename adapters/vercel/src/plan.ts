@@ -19,7 +19,9 @@ export interface Plan {
   readonly target: Target | undefined;
   /** The arguments as the target's own schema left them, once it has seen them. */
   checked?: Checked;
-  /** What the target's own rule said of these arguments, once it has been asked. */
+  /** The target's own context, once its schema has seen it. */
+  context?: { readonly value: unknown };
+  /** What the rule said of these arguments, once it has been asked. */
   verdict?: "free" | "ask";
 }
 

@@ -18,10 +18,8 @@ const marker: unique symbol = Symbol.for("honeyguide.vercel.live") as never;
 /** What one call through the adapter carries beside the user's context, and what came of it. */
 export class Live {
   readonly [marker] = true;
-  /** The target gave a value (or a stream): what the model reads is the target's, not the engine's. */
-  answered = false;
-  /** The stream that the target gave, if it did. */
-  stream: AsyncIterable<unknown> | undefined;
+  /** What the target gave; an answer of the engine in its place is not the target's. */
+  given: { value: unknown } | undefined;
   /** What the target itself threw. */
   failure: { thrown: unknown } | undefined;
 
@@ -62,7 +60,7 @@ export class Target {
   #start(checked: Checked, options: ExecutionOptions, live: Live | undefined): unknown {
     if ("refusal" in checked) throw refused(this.id, checked.refusal);
     const keep = (answer: unknown) => {
-      if (live) live.answered = true;
+      if (live) live.given = { value: answer };
       return answer;
     };
     const fail = (thrown: unknown): never => {
@@ -75,8 +73,7 @@ export class Target {
     } catch (thrown) {
       return fail(thrown);
     }
-    if (isStream(answer) && live) live.stream = answer;
-    // A promise is awaited by the engine's host; only a value that is there at once may be a stream.
+    // A stream is a value that is there at once: the framework looks for it in the same tick.
     return isThenable(answer) ? Promise.resolve(answer).then(keep, fail) : keep(answer);
   }
 }

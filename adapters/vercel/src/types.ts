@@ -11,6 +11,7 @@ export interface SdkTool {
   readonly metadata?: unknown;
   readonly inputSchema?: unknown;
   readonly outputSchema?: unknown;
+  readonly contextSchema?: unknown;
   readonly isProviderExecuted?: unknown;
   readonly needsApproval?: boolean | ((input: unknown, options: CallbackOptions) => unknown);
   execute?(input: unknown, options: ExecutionOptions): unknown;

@@ -16,8 +16,12 @@ export interface Adapter<TheirTool, TheirMessage, Extra extends object = object>
   readonly name: string;
   /** Their tool into ours. What it throws is reported as what is wrong with this one tool. */
   toTool(id: string, tool: TheirTool): Converted | Promise<Converted>;
-  /** Our three tools into theirs; the host answers them. */
-  fromTools(tools: readonly ModelTool[], host: AdapterHost): Record<string, TheirTool>;
+  /** Our three tools into theirs, in the form for strict hosts or not; the host answers them. */
+  fromTools(
+    tools: readonly ModelTool[],
+    host: AdapterHost,
+    form: { strict: boolean },
+  ): Record<string, TheirTool>;
   /** What was recalled into their messages. */
   toMessages(recalled: SearchResult, query: string): TheirMessage[];
   /** What else the framework's users need, such as a hook to run before each step. */
@@ -103,7 +107,7 @@ function viewOf<TheirTool, TheirMessage, Extra extends object>(
   const view: AdaptedView<TheirTool, TheirMessage, Extra> = {
     tools: { register: (tools) => register(host, adapter, common, tools) },
     modelTools(options) {
-      const exposed = adapter.fromTools(host.modelTools(options), host);
+      const exposed = adapter.fromTools(host.modelTools(options), host, { strict: options?.strict === true });
       // Behind the three, so that one that comes later moves nothing a prompt cache holds.
       const kept = Array.from(passedThrough, ([id, { tool }]) => [id, tool] as const);
       return Object.fromEntries([...Object.entries(exposed), ...kept]);

@@ -26,13 +26,20 @@ export function waitFor(
   const timed = timeoutMs !== undefined && timeoutMs < Number.POSITIVE_INFINITY;
   const inner = timed ? new AbortController() : undefined;
   const began = performance.now();
+  const settle = (value: unknown): Settled => {
+    // A stream goes on after its call: giving up still has to reach it.
+    if (inner && isStream(value)) {
+      signal?.addEventListener("abort", () => inner.abort(signal.reason), { once: true });
+    }
+    return { kind: "value", value };
+  };
   let answer: unknown;
   try {
     answer = start(inner?.signal ?? signal);
+    if (isStream(answer) || !isThenable(answer)) return settle(answer);
   } catch (thrown) {
     return { kind: "thrown", thrown };
   }
-  if (isStream(answer) || !isThenable(answer)) return { kind: "value", value: answer };
 
   return new Promise((resolve) => {
     let timer: NodeJS.Timeout | undefined;
@@ -54,7 +61,7 @@ export function waitFor(
     signal?.addEventListener("abort", abort, { once: true });
     if (timed) timer = setTimeout(expire, Math.min(Math.max(timeoutMs, 0) || 0, longestTimer));
     Promise.resolve(answer).then(
-      (value) => finish({ kind: "value", value }),
+      (value) => finish(settle(value)),
       (thrown) => finish({ kind: "thrown", thrown }),
     );
     // The work itself may have given up before anybody listened.

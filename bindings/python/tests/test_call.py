@@ -193,7 +193,8 @@ async def test_a_failure_of_a_function_is_a_reply(hg, raised, code, style):
     register(hg, synchronous if style == "sync" else asynchronous)
     reply = await call(hg)
     assert error(reply) == code
-    assert "broken" in reply["message"]
+    # A time-out has core's own words, and before Python 3.11 a task forgets why it was cancelled.
+    assert code in ("timeout", "aborted") or "broken" in reply["message"]
     if style == "sync":
         assert error(hg.call_sync("tool")) == code
 
@@ -528,7 +529,12 @@ def test_the_synchronous_door_runs_async_functions_too(hg):
     register(hg, asynchronous)
     assert hg.call_sync("tool", {"a": 1}) == {"a": 1}
     assert hg.tools.invoke_sync("tool", {"a": 1}) == {"a": 1}
-    assert error(hg.call_sync("tool", {}, timeout_ms=0)) == "timeout"
+
+    async def slow(args):
+        await asyncio.sleep(60)
+
+    register(hg, slow)
+    assert error(hg.call_sync("tool", {}, timeout_ms=5)) == "timeout"
 
 
 async def test_the_synchronous_door_on_a_loop_refuses_async_functions(hg):

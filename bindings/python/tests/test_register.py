@@ -2,6 +2,7 @@
 
 import copy
 import math
+from collections.abc import Mapping
 
 import pytest
 from honeyguide import HoneyguideError, InvalidInputError
@@ -21,8 +22,16 @@ class Throwing(dict):
     def items(self):
         raise RuntimeError("no")
 
-    def keys(self):
+
+class ThrowingMapping(Mapping):
+    def __getitem__(self, key):
         raise RuntimeError("no")
+
+    def __iter__(self):
+        return iter(["id"])
+
+    def __len__(self):
+        return 1
 
 
 GOOD = {"id": "good", "description": "A good one", "execute": echo}
@@ -52,12 +61,15 @@ BAD = [
     ({"id": "x", "annotations": Throwing(a=1), "execute": echo}, "invalid_json", "x"),
     ({"id": "x", "inputSchema": {"maximum": 10**5000}, "execute": echo}, "invalid_json", "x"),
     ({"id": "x", "inputSchema": complex, "execute": echo}, "invalid_schema", "x"),
-    (Throwing(id="x"), "invalid_json", None),
+    (ThrowingMapping(), "invalid_json", None),
 ]
 
 
 def name(case):
-    return ascii(case)[:40]
+    try:
+        return ascii(case)[:40]
+    except ValueError:
+        return "huge"
 
 
 @pytest.mark.parametrize(("item", "code", "id"), BAD, ids=name)

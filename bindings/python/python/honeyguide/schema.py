@@ -33,7 +33,7 @@ def tool_of_function(function: Callable[..., Any], fields: Mapping[str, Any] | N
     name = getattr(function, "__name__", type(function).__name__)
     about, notes = parse_docstring(inspect.getdoc(function))
     parameters, context = _parameters(function, name)
-    schema, read = _schema(parameters, notes, name)
+    schema, read = _schema(parameters, notes, name, getattr(inspect.unwrap(function), "__globals__", {}))
 
     def arrange(arguments: dict[str, Any], value: Any) -> tuple[tuple[Any, ...], dict[str, Any]]:
         keywords = read(arguments)
@@ -48,7 +48,7 @@ def executor_of_type(hint: Any, function: Callable[..., Any]) -> tuple[dict[str,
     if models.concerns(hint):
         schema, read = models.whole(hint)
         return schema, Executor(function, read=read)
-    builder = ShapeBuilder()
+    builder = ShapeBuilder({})
     try:
         shape = builder.build(hint)
     except Unshapable as cause:
@@ -86,14 +86,14 @@ def _parameters(function: Callable[..., Any], name: str) -> tuple[dict[str, tupl
 
 
 def _schema(
-    parameters: dict[str, tuple[Any, Any]], notes: Mapping[str, str], name: str
+    parameters: dict[str, tuple[Any, Any]], notes: Mapping[str, str], name: str, names: dict[str, Any]
 ) -> tuple[dict[str, Any], Reader]:
     if any(models.concerns(hint) or models.concerns_default(default) for hint, default in parameters.values()):
         fields = {key: models.field(*pair) for key, pair in parameters.items()}
         properties, readers, definitions = models.shapes({key: field[0] for key, field in fields.items()})
         defaults = {key: field[1] for key, field in fields.items()}
     else:
-        builder = ShapeBuilder()
+        builder = ShapeBuilder(names)
         shapes = {}
         for key, (hint, _) in parameters.items():
             try:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import collections.abc
 import dataclasses
 import enum
+import sys
 import types
 import typing
 from collections.abc import Callable
@@ -74,14 +75,18 @@ _MAPPINGS = (dict, collections.abc.Mapping, collections.abc.MutableMapping)
 class ShapeBuilder:
     """Builds the shapes of one schema; types that contain themselves go into its `definitions`."""
 
-    def __init__(self) -> None:
+    def __init__(self, names: dict[str, Any]) -> None:
         self.definitions: dict[str, Any] = {}
+        # Where names inside hints are looked up: those of the module that the hint stands in.
+        self._names = names
         self._open: dict[type, str] = {}
         self._recursive: dict[type, list[Shape]] = {}
         self._finished: dict[type, Shape] = {}
 
     def build(self, hint: Any) -> Shape:
         """The shape of a type; raises `Unshapable`."""
+        if isinstance(hint, (str, typing.ForwardRef)):
+            return self.build(self._look_up(hint))
         if isinstance(hint, typing.TypeVar):
             return self.build(hint.__bound__ or Any)
         if type(hint).__name__ == "TypeAliasType":
@@ -91,7 +96,7 @@ class ShapeBuilder:
         origin, arguments = typing.get_origin(hint), typing.get_args(hint)
         if origin is typing.Annotated:
             return self._annotated(arguments[0], arguments[1:])
-        if getattr(origin, "_name", None) in ("Required", "NotRequired", "ReadOnly", "Final"):
+        if _qualifier(hint) is not None:
             return self.build(arguments[0])
         if origin is typing.Literal:
             return _one_of(list(arguments))
@@ -181,8 +186,8 @@ class ShapeBuilder:
     def _class(self, kind: type) -> Shape:
         if issubclass(kind, enum.Enum):
             return _one_of(list(kind))
-        if (kind.__module__, kind.__qualname__) in _TEXT:
-            return _text(kind, *_TEXT[(kind.__module__, kind.__qualname__)])
+        if kind.__module__ and (origin := (kind.__module__.partition(".")[0], kind.__qualname__)) in _TEXT:
+            return _text(kind, *_TEXT[origin])
         if dataclasses.is_dataclass(kind):
             fields = [field for field in dataclasses.fields(kind) if field.init]
             optional = {f.name for f in fields if not _is_required(f)}
@@ -205,7 +210,12 @@ class ShapeBuilder:
             hints = typing.get_type_hints(kind, include_extras=True)
         except Exception as cause:
             raise Unshapable(f"the fields of `{kind.__name__}` cannot be read: {cause}") from None
+        outer, self._names = self._names, getattr(sys.modules.get(kind.__module__), "__dict__", {})
         parts = {name: self.build(hint) for name, hint in hints.items() if names is None or name in names}
+        self._names = outer
+        # A TypedDict whose hints were text when it was made does not know its own qualifiers.
+        optional = {name for name in parts if _qualifier(hints[name]) != "Required" and name in optional}
+        optional |= {name for name in parts if _qualifier(hints[name]) == "NotRequired"}
         required = [name for name in parts if name not in optional]
         schema: dict[str, Any] = {
             "type": "object",
@@ -228,6 +238,14 @@ class ShapeBuilder:
             self._recursive[kind].append(shape)
         self._finished[kind] = shape
         return shape
+
+    def _look_up(self, hint: Any) -> Any:
+        # Before Python 3.11 a name in quotes inside `list["Name"]` stays text.
+        holder = types.SimpleNamespace(__annotations__={"hint": hint})
+        try:
+            return typing.get_type_hints(holder, self._names, include_extras=True)["hint"]
+        except Exception as cause:
+            raise Unshapable(f"the type {hint!r} cannot be found: {cause}") from None
 
     def _free_name(self, name: str) -> str:
         taken = {*self.definitions, *self._open.values()}
@@ -267,6 +285,12 @@ def _whole(value: Any) -> int:
 def _text(kind: type, form: str | None, reader: str | None) -> Shape:
     schema = {"type": "string"} if form is None else {"type": "string", "format": form}
     return Shape(schema, (str,), getattr(kind, reader) if reader else kind)
+
+
+def _qualifier(hint: Any) -> str | None:
+    """`Required` and the like, from `typing` or `typing_extensions`."""
+    name = getattr(typing.get_origin(hint), "_name", None)
+    return name if name in ("Required", "NotRequired", "ReadOnly", "Final") else None
 
 
 def _is_required(field: Any) -> bool:

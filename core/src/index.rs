@@ -1,0 +1,148 @@
+//! Documents become searchable state here: terms, names and what a ranking needs of each document.
+//! Knows nothing of items, scores and clocks.
+//!
+//! An [`Index`] is persistent: a clone costs a few reference counts and is never changed by what the other does. A change
+//! copies only the pieces it touches, and nothing when nobody else holds them, so a batch on an unpublished index copies
+//! nothing. What one document adds never depends on another document, so any order of changes ends in the same state.
+
+pub(crate) mod bitmap;
+pub(crate) mod chunk;
+pub(crate) mod dictionary;
+mod gather;
+pub(crate) mod hash;
+pub(crate) mod impact;
+pub(crate) mod postings;
+mod radix;
+pub(crate) mod record;
+mod trie;
+
+use std::borrow::Cow;
+use std::sync::Arc;
+
+pub use bitmap::Bitmap;
+pub use impact::Field;
+pub use record::Hint;
+
+use crate::text::{Analyzer, name_key};
+use chunk::SLOTS_MOST;
+use dictionary::Dictionary;
+use gather::gather;
+use hash::hash;
+use radix::Radix;
+use record::{OwnTerm, Record, RecordParts};
+use trie::Trie;
+
+/// What is handed in for one item.
+#[derive(Debug, Clone)]
+pub struct Document<'a> {
+    /// The id, which breaks the last ties.
+    pub id: &'a str,
+    /// All forms that count as names: full id, id without `mcp__`, bare name, the item's name.
+    pub names: &'a [&'a str],
+    /// The key of its server's group.
+    pub group: &'a str,
+    /// How careful it asks to be used.
+    pub hint: Hint,
+    /// Its texts.
+    pub fields: &'a [(Field, Cow<'a, str>)],
+}
+
+/// The searchable state of a catalog.
+#[derive(Debug, Clone, Default)]
+pub struct Index {
+    records: Radix<Option<Arc<Record>>>,
+    terms: Dictionary,
+    names: Trie,
+    documents: usize,
+    /// One more than the highest slot ever used.
+    span: u32,
+}
+
+impl Index {
+    /// An index without documents.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Puts a document at a slot, in place of what stood there. Slots are numbered from 0 and used again by the caller; there
+    /// are 2^24 of them, and a document beyond is not indexed.
+    pub fn insert(&mut self, slot: u32, document: &Document<'_>, analyzer: &mut Analyzer) {
+        self.remove(slot);
+        if slot >= SLOTS_MOST {
+            return;
+        }
+        let mut names: Vec<u64> =
+            document.names.iter().map(|name| name_key(name)).filter(|key| !key.is_empty()).map(|key| hash(&key)).collect();
+        names.sort_unstable();
+        names.dedup();
+        let gathered = gather(document.fields, analyzer);
+        let mut terms = Vec::with_capacity(gathered.terms.len());
+        for term in &gathered.terms {
+            let number = self.terms.insert(term.hash, slot, term.impact);
+            terms.push(OwnTerm { number, in_name: term.in_name, in_description: term.in_description });
+        }
+        names.iter().for_each(|name| self.names.insert(*name, slot));
+        let Some(place) = self.records.get_mut(slot) else { return };
+        *place = Some(Arc::new(Record::new(RecordParts {
+            id: document.id,
+            names: &names,
+            terms: &mut terms,
+            group: hash(document.group),
+            name_ends: gathered.name_ends,
+            hint: document.hint,
+        })));
+        self.documents += 1;
+        self.span = self.span.max(slot + 1);
+    }
+
+    /// Takes the document at a slot out; says whether there was one.
+    pub fn remove(&mut self, slot: u32) -> bool {
+        if self.record(slot).is_none() {
+            return false;
+        }
+        let Some(record) = self.records.get_mut(slot).and_then(Option::take) else { return false };
+        record.terms().for_each(|term| self.terms.remove(term.number, slot));
+        record.names().for_each(|name| self.names.remove(name, slot));
+        self.documents -= 1;
+        true
+    }
+
+    /// How many documents there are.
+    pub fn len(&self) -> usize {
+        self.documents
+    }
+
+    /// Whether there are no documents.
+    pub fn is_empty(&self) -> bool {
+        self.documents == 0
+    }
+
+    /// One more than the highest slot ever used.
+    pub(crate) fn span(&self) -> u32 {
+        self.span
+    }
+
+    /// The terms.
+    pub(crate) fn terms(&self) -> &Dictionary {
+        &self.terms
+    }
+
+    /// The document at a slot.
+    pub(crate) fn record(&self, slot: u32) -> Option<&Record> {
+        self.records.get(slot).and_then(Option::as_deref)
+    }
+
+    /// Visits the slots that have this name (`name_key` of it).
+    pub(crate) fn for_each_named(&self, key: &str, visit: &mut dyn FnMut(u32)) {
+        if key.is_empty() {
+            return;
+        }
+        let name = hash(key);
+        self.names.any(name, &mut |slot| {
+            if self.record(slot).is_some_and(|record| record.names().any(|other| other == name)) {
+                visit(slot);
+            }
+            false
+        });
+    }
+}

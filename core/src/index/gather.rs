@@ -1,0 +1,96 @@
+//! Reads one document into weighed terms. Knows nothing of other documents.
+
+use std::borrow::Cow;
+
+use super::hash::{hash, in_server_space};
+use super::impact::{FIELDS, Field, float, impact, share};
+use crate::text::{Analyzer, TextKind};
+
+/// One term of a document.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct WeighedTerm {
+    pub(crate) hash: u64,
+    pub(crate) impact: u8,
+    pub(crate) in_name: bool,
+    pub(crate) in_description: bool,
+}
+
+/// The terms of a document, each once.
+#[derive(Debug, Default)]
+pub(crate) struct Gathered {
+    pub(crate) terms: Vec<WeighedTerm>,
+    /// Low halves of the first and the last name term, 0 when there is none.
+    pub(crate) name_ends: (u32, u32),
+}
+
+/// Reads the fields; the order in which they are given does not matter.
+pub(crate) fn gather(fields: &[(Field, Cow<'_, str>)], analyzer: &mut Analyzer) -> Gathered {
+    let mut tokens: Vec<(u64, Field)> = Vec::with_capacity(128);
+    let mut lengths = [0u32; FIELDS];
+    let mut gathered = Gathered::default();
+    for (field, text) in fields {
+        let Some(length) = lengths.get_mut(field.place()) else { continue };
+        analyzer.terms(text, kind(*field), &mut |term| {
+            tokens.push((hash(term), *field));
+            *length = length.saturating_add(1);
+        });
+    }
+    let mut names = tokens.iter().filter(|token| token.1 == Field::Name).map(|token| low(token.0));
+    if let Some(first) = names.next() {
+        gathered.name_ends = (first, names.next_back().unwrap_or(first));
+    }
+    tokens.sort_unstable();
+    gathered.terms.reserve_exact(tokens.len());
+    for same_term in tokens.chunk_by(|left, right| left.0 == right.0) {
+        weigh(same_term, &lengths, &mut gathered.terms);
+    }
+    gathered
+}
+
+/// One term's tokens, ordered by field, so that sums come out the same for any order of fields.
+fn weigh(tokens: &[(u64, Field)], lengths: &[u32; FIELDS], terms: &mut Vec<WeighedTerm>) {
+    let Some((hash, _)) = tokens.first().copied() else { return };
+    let (mut shares, mut server_share) = (0.0, 0.0);
+    let (mut name_part, mut description_part) = (0.0, 0.0);
+    for same_field in tokens.chunk_by(|left, right| left.1 == right.1) {
+        let Some((_, field)) = same_field.first().copied() else { continue };
+        let length = lengths.get(field.place()).copied().unwrap_or(1).max(1);
+        let count = u32::try_from(same_field.len()).unwrap_or(u32::MAX);
+        let share = share(field, count, length);
+        match field {
+            Field::Server => server_share = share,
+            Field::Name => name_part = float(count) / float(length),
+            Field::Description => description_part = float(count) / float(length),
+            _ => {}
+        }
+        if field != Field::Server {
+            shares += share;
+        }
+    }
+    if server_share > 0.0 {
+        // What the server adds to what the texts say already, so that a server's name in a text counts once.
+        let texts = if shares > 0.0 { impact(shares, 0.0, 0.0) } else { 0 };
+        let impact = impact(shares + server_share, 0.0, 0.0).saturating_sub(texts).max(1);
+        terms.push(WeighedTerm { hash: in_server_space(hash), impact, in_name: false, in_description: false });
+    }
+    if shares > 0.0 {
+        terms.push(WeighedTerm {
+            hash,
+            impact: impact(shares, name_part, description_part),
+            in_name: name_part > 0.0,
+            in_description: description_part > 0.0,
+        });
+    }
+}
+
+const fn kind(field: Field) -> TextKind {
+    match field {
+        Field::Name | Field::ParameterName | Field::Server => TextKind::Identifier,
+        _ => TextKind::Prose,
+    }
+}
+
+#[allow(clippy::cast_possible_truncation, reason = "half a hash tells the words of one group apart")]
+const fn low(hash: u64) -> u32 {
+    hash as u32
+}

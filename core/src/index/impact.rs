@@ -1,0 +1,115 @@
+//! What a term weighs in a document: BM25F over fields with fixed length pivots, as one byte. Knows nothing of other
+//! documents, so a posting never changes when its neighbours do.
+//!
+//! Each field's count is divided by how long the field is beside its pivot, weighed, and summed; the sum saturates once
+//! (k1), so a word in name and description does not count twice in full. To that comes the share of the name and of the
+//! description which the term covers: it lifts the tool that is about the query over one that also mentions it.
+
+/// The parts of a document, weighed apart.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Field {
+    /// The name, as an identifier.
+    Name,
+    /// A title for people.
+    Title,
+    /// What the thing does, or the text the host wants indexed in its place.
+    Description,
+    /// When a skill should be used.
+    WhenToUse,
+    /// Tags.
+    Tags,
+    /// The server; kept in postings of its own.
+    Server,
+    /// Names of parameters.
+    ParameterName,
+    /// Descriptions, enum values and titles of parameters.
+    ParameterText,
+    /// Headings of a body.
+    Heading,
+    /// The prose of a body.
+    Body,
+}
+
+/// How many fields there are.
+pub(crate) const FIELDS: usize = 10;
+
+/// How one field counts.
+pub(crate) struct FieldWeight {
+    weight: f32,
+    /// The length, in terms, at which the field counts in full; near the median of real catalogs.
+    pivot: f32,
+}
+
+/// How strongly length divides a field's count.
+const LENGTH_SHARE: f32 = 0.6;
+/// Where repetition stops helping.
+const SATURATION: f32 = 1.2;
+/// What covering the whole name adds, in units of a saturated term's weight.
+const NAME_COVER: f32 = 0.3;
+/// What covering the whole description adds.
+const DESCRIPTION_COVER: f32 = 0.2;
+/// Steps of an impact byte per unit.
+pub(crate) const IMPACT_SCALE: f32 = 80.0;
+
+impl Field {
+    #[allow(clippy::as_conversions, reason = "a field is its place in the table")]
+    pub(crate) const fn place(self) -> usize {
+        self as usize
+    }
+
+    const fn weight(self) -> FieldWeight {
+        let (weight, pivot) = match self {
+            Self::Name => (3.0, 3.0),
+            Self::Title => (2.0, 4.0),
+            Self::Description => (1.0, 12.0),
+            Self::WhenToUse => (1.0, 20.0),
+            Self::Tags => (1.0, 4.0),
+            Self::Server => (1.0, 2.0),
+            Self::ParameterName => (0.5, 6.0),
+            Self::ParameterText => (0.25, 30.0),
+            Self::Heading => (0.25, 40.0),
+            Self::Body => (0.1, 600.0),
+        };
+        FieldWeight { weight, pivot }
+    }
+}
+
+/// The weighed, length-divided count of a term in one field.
+pub(crate) fn share(field: Field, count: u32, length: u32) -> f32 {
+    let FieldWeight { weight, pivot } = field.weight();
+    weight * float(count) / (1.0 - LENGTH_SHARE + LENGTH_SHARE * float(length) / pivot)
+}
+
+/// The impact of a term: its summed shares, and the parts of name and description it covers.
+pub(crate) fn impact(shares: f32, name_part: f32, description_part: f32) -> u8 {
+    let saturated = (SATURATION + 1.0) * shares / (SATURATION + shares);
+    byte(saturated + NAME_COVER * name_part + DESCRIPTION_COVER * description_part)
+}
+
+#[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "clamped to a byte before")]
+fn byte(value: f32) -> u8 {
+    (value * IMPACT_SCALE + 0.5).clamp(1.0, 255.0) as u8
+}
+
+/// Exact for every length a document can have.
+#[allow(clippy::cast_precision_loss, reason = "lengths beyond 2^24 terms weigh the same")]
+pub(crate) fn float(count: u32) -> f32 {
+    count as f32
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_match_is_never_worth_nothing_and_a_byte_never_overflows() {
+        assert_eq!(impact(share(Field::Body, 1, u32::MAX), 0.0, 0.0), 1);
+        let best = impact(share(Field::Name, u32::MAX, 1), 1.0, 1.0);
+        assert!(best > 200, "{best}");
+    }
+
+    #[test]
+    fn a_word_in_the_name_outweighs_one_in_a_parameter() {
+        assert!(impact(share(Field::Name, 1, 3), 0.3, 0.0) > impact(share(Field::ParameterText, 1, 10), 0.0, 0.0));
+    }
+}

@@ -1,0 +1,145 @@
+//! What the index keeps of one document besides its postings. Knows nothing of other documents.
+//!
+//! Id, hashes of the names, and the numbers of its terms lie in one piece of memory: a catalog has one allocation for each
+//! document here, not four. The terms are what makes a removal cost as much as the document, not as the catalog.
+
+/// How careful a tool asks to be used; the safer one goes first when all else is equal.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Hint {
+    /// It changes nothing.
+    ReadOnly,
+    /// It says nothing about it.
+    Neutral,
+    /// It can destroy.
+    Destructive,
+}
+
+/// One document.
+#[derive(Debug)]
+pub(crate) struct Record {
+    /// The id, then eight bytes a name, then the terms.
+    bytes: Box<[u8]>,
+    id_length: u32,
+    names: u32,
+    pub(crate) group: u64,
+    /// Low halves of the first and the last name term.
+    pub(crate) name_ends: (u32, u32),
+    pub(crate) hint: Hint,
+}
+
+/// One term of a document: its number, and the strong fields it stands in.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct OwnTerm {
+    pub(crate) number: u32,
+    pub(crate) in_name: bool,
+    pub(crate) in_description: bool,
+}
+
+/// What a record is made of.
+pub(crate) struct RecordParts<'a> {
+    pub(crate) id: &'a str,
+    pub(crate) names: &'a [u64],
+    pub(crate) terms: &'a mut [OwnTerm],
+    pub(crate) group: u64,
+    pub(crate) name_ends: (u32, u32),
+    pub(crate) hint: Hint,
+}
+
+impl Record {
+    pub(crate) fn new(parts: RecordParts<'_>) -> Self {
+        let RecordParts { id, names, terms, group, name_ends, hint } = parts;
+        let mut bytes = Vec::with_capacity(id.len() + 8 * names.len() + 2 * terms.len());
+        bytes.extend_from_slice(id.as_bytes());
+        names.iter().for_each(|name| bytes.extend_from_slice(&name.to_le_bytes()));
+        terms.sort_unstable_by_key(|term| term.number);
+        let mut last = 0;
+        for term in terms {
+            let flags = u64::from(term.in_name) | u64::from(term.in_description) << 1;
+            write(&mut bytes, u64::from(term.number - last) << 2 | flags);
+            last = term.number;
+        }
+        let length = |count: usize| u32::try_from(count).unwrap_or(u32::MAX);
+        Self {
+            bytes: bytes.into_boxed_slice(),
+            id_length: length(id.len()),
+            names: length(names.len()),
+            group,
+            name_ends,
+            hint,
+        }
+    }
+
+    /// The id.
+    pub(crate) fn id(&self) -> &str {
+        self.bytes.get(..self.id_length as usize).and_then(|id| std::str::from_utf8(id).ok()).unwrap_or("")
+    }
+
+    /// The id as bytes, which order as the text does.
+    pub(crate) fn id_bytes(&self) -> &[u8] {
+        self.bytes.get(..self.id_length as usize).unwrap_or(&[])
+    }
+
+    /// Hashes of everything that counts as its name.
+    pub(crate) fn names(&self) -> impl Iterator<Item = u64> + '_ {
+        let (names, _) = self.rest().split_at_checked(8 * self.names as usize).unwrap_or((&[], &[]));
+        names.as_chunks::<8>().0.iter().map(|name| u64::from_le_bytes(*name))
+    }
+
+    /// Its terms, by number.
+    pub(crate) fn terms(&self) -> impl Iterator<Item = OwnTerm> + '_ {
+        let mut left = self.rest().get(8 * self.names as usize..).unwrap_or(&[]);
+        let mut number = 0u32;
+        std::iter::from_fn(move || {
+            let value = read(&mut left)?;
+            number = number.wrapping_add(u32::try_from(value >> 2).unwrap_or(0));
+            Some(OwnTerm { number, in_name: value & 1 == 1, in_description: value & 2 == 2 })
+        })
+    }
+
+    fn rest(&self) -> &[u8] {
+        self.bytes.get(self.id_length as usize..).unwrap_or(&[])
+    }
+}
+
+#[allow(clippy::cast_possible_truncation, reason = "seven bits at a time")]
+fn write(bytes: &mut Vec<u8>, mut value: u64) {
+    while value >= 128 {
+        bytes.push(value as u8 | 128);
+        value >>= 7;
+    }
+    bytes.push(value as u8);
+}
+
+fn read(left: &mut &[u8]) -> Option<u64> {
+    let (mut value, mut shift) = (0, 0);
+    loop {
+        let (byte, rest) = left.split_first()?;
+        *left = rest;
+        value |= u64::from(byte & 127) << shift;
+        if byte & 128 == 0 {
+            return Some(value);
+        }
+        shift += 7;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn a_record_gives_back_what_it_was_made_of(
+            id in "\\PC{0,40}", names in proptest::collection::vec(any::<u64>(), 0..5),
+            numbers in proptest::collection::btree_map(any::<u32>(), (any::<bool>(), any::<bool>()), 0..80),
+        ) {
+            let mut terms: Vec<_> = numbers.iter().map(|(number, flags)| OwnTerm { number: *number, in_name: flags.0, in_description: flags.1 }).collect();
+            terms.reverse();
+            let record = Record::new(RecordParts { id: &id, names: &names, terms: &mut terms, group: 7, name_ends: (1, 2), hint: Hint::Neutral });
+            prop_assert_eq!(record.id(), id.as_str());
+            prop_assert_eq!(record.names().collect::<Vec<_>>(), names);
+            prop_assert_eq!(record.terms().collect::<Vec<_>>(), terms);
+        }
+    }
+}

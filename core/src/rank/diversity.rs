@@ -1,0 +1,45 @@
+//! Keeps look-alikes from filling a page: the surplus of a family moves behind the other hits. Knows nothing of scores.
+//!
+//! A family is what one server offers under one leading or one trailing name word (`list_pods`, `list_nodes`; `create_issue`,
+//! `delete_issue`). Nothing is removed, and named hits stay where they are.
+
+use crate::index::Index;
+
+use super::order::Candidate;
+
+/// How many of a family stand in their place.
+const FAMILY_MOST: usize = 3;
+
+/// Moves the surplus of each family behind the page's other hits; both parts keep their order.
+pub(crate) fn diversify(index: &Index, page: &mut Vec<Candidate>) {
+    let mut seen: Vec<(u64, u32, usize)> = Vec::new();
+    let mut count = |group: u64, word: u32| {
+        if word == 0 {
+            return 0;
+        }
+        match seen.iter_mut().find(|entry| entry.0 == group && entry.1 == word) {
+            Some(entry) => {
+                entry.2 += 1;
+                entry.2
+            }
+            None => {
+                seen.push((group, word, 1));
+                1
+            }
+        }
+    };
+    let mut surplus = Vec::new();
+    page.retain(|candidate| {
+        let Some(record) = index.record(candidate.slot) else { return true };
+        let (lead, trail) = record.name_ends;
+        let leading = count(record.group, lead);
+        // A leading and a trailing word are different families even when they are the same word.
+        let trailing = count(!record.group, trail);
+        let stays = candidate.named || (leading <= FAMILY_MOST && trailing <= FAMILY_MOST);
+        if !stays {
+            surplus.push(candidate.clone());
+        }
+        stays
+    });
+    page.append(&mut surplus);
+}

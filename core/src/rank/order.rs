@@ -1,0 +1,108 @@
+//! The one order of hits, over all candidates, and the best of them without sorting the rest.
+//! Knows nothing of how scores come about.
+//!
+//! Named first, then score descending, then more of the name covered, then the more careful hint, then id ascending. Ids are
+//! unique, so the order is total, and the same whatever slots the documents have.
+
+use std::cell::Cell;
+use std::cmp::Ordering;
+
+use crate::index::Index;
+
+use super::plan::Plan;
+
+/// A document that may become a hit.
+#[derive(Debug, Clone)]
+pub(crate) struct Candidate {
+    pub(crate) named: bool,
+    pub(crate) score: i32,
+    pub(crate) slot: u32,
+    /// Looked up when a tie first needs it.
+    cover: Cell<Option<u32>>,
+}
+
+impl Candidate {
+    pub(crate) fn new(slot: u32, score: i32, named: bool) -> Self {
+        Self { named, score, slot, cover: Cell::new(None) }
+    }
+}
+
+/// The best candidates so far.
+pub(crate) struct Best<'a> {
+    index: &'a Index,
+    plan: &'a Plan<'a>,
+    keep: usize,
+    least: i32,
+    candidates: Vec<Candidate>,
+}
+
+impl<'a> Best<'a> {
+    /// Keeps the best `keep` (at least one) candidates of those that reach a score.
+    pub(crate) fn new(index: &'a Index, plan: &'a Plan<'a>, keep: usize, least: i32) -> Self {
+        let keep = keep.clamp(1, index.len().max(1));
+        Self { index, plan, keep, least, candidates: Vec::with_capacity(2 * keep.min(256) + 32) }
+    }
+
+    /// The least score with which an unnamed candidate can still be among the best.
+    #[inline]
+    pub(crate) fn least(&self) -> i32 {
+        self.least
+    }
+
+    /// Takes a candidate in.
+    #[inline]
+    pub(crate) fn push(&mut self, candidate: Candidate) {
+        self.candidates.push(candidate);
+        if self.candidates.len() >= 2 * self.keep + 32 {
+            self.cut();
+        }
+    }
+
+    /// All that are left, best first.
+    pub(crate) fn into_sorted(mut self) -> Vec<Candidate> {
+        self.cut();
+        let (index, plan) = (self.index, self.plan);
+        self.candidates.sort_unstable_by(|left, right| compare(index, plan, left, right));
+        self.candidates
+    }
+
+    fn cut(&mut self) {
+        let (index, plan) = (self.index, self.plan);
+        if self.candidates.len() < self.keep {
+            return;
+        }
+        let (_, last, _) =
+            self.candidates.select_nth_unstable_by(self.keep - 1, |left, right| compare(index, plan, left, right));
+        self.least = if last.named { i32::MAX } else { self.least.max(last.score) };
+        self.candidates.truncate(self.keep);
+    }
+}
+
+fn compare(index: &Index, plan: &Plan<'_>, left: &Candidate, right: &Candidate) -> Ordering {
+    right.named.cmp(&left.named).then(right.score.cmp(&left.score)).then_with(|| {
+        let (Some(left_record), Some(right_record)) = (index.record(left.slot), index.record(right.slot)) else {
+            return left.slot.cmp(&right.slot);
+        };
+        cover(index, plan, right)
+            .cmp(&cover(index, plan, left))
+            .then(left_record.hint.cmp(&right_record.hint))
+            .then_with(|| left_record.id_bytes().cmp(right_record.id_bytes()))
+    })
+}
+
+/// The part of the name's terms that the query has, in steps of 1/65536.
+fn cover(index: &Index, plan: &Plan<'_>, candidate: &Candidate) -> u32 {
+    if let Some(known) = candidate.cover.get() {
+        return known;
+    }
+    let (mut all, mut covered) = (0u32, 0u32);
+    if let Some(record) = index.record(candidate.slot) {
+        for term in record.terms().filter(|term| term.in_name) {
+            all += 1;
+            covered += u32::from(plan.word_of(term.number).is_some());
+        }
+    }
+    let part = u32::try_from((u64::from(covered) << 16) / u64::from(all.max(1))).unwrap_or(0);
+    candidate.cover.set(Some(part));
+    part
+}
