@@ -10,8 +10,8 @@ use crate::session::Session;
 
 fn world() -> World {
     let mut world = World::of_tools(
-        r#"[{"id":"lamp__turn_on","description":"Turn a lamp on.","inputSchema":{"type":"object","properties":{"room":{"type":"string"}}},"annotations":{"openWorldHint":false},"requiresApproval":true},
-            {"id":"oven__heat","description":"Heat the oven.","inputSchema":{"$defs":{"d":{"type":"integer","maximum":123456789012345678901}},"x-note":1,"properties":{"degrees":{"$ref":"#/$defs/d"}}}}]"#,
+        r##"[{"id":"lamp__turn_on","description":"Turn a lamp on.","inputSchema":{"type":"object","properties":{"room":{"type":"string"}}},"annotations":{"openWorldHint":false},"requiresApproval":true},
+            {"id":"oven__heat","description":"Heat the oven.","inputSchema":{"$defs":{"d":{"type":"integer","maximum":123456789012345678901}},"x-note":1,"properties":{"degrees":{"$ref":"#/$defs/d"}}}}]"##,
     );
     world.register_skills(
         r#"[{"id":"evening","description":"Prepare dinner with candles.","body":"Light them.\n","tools":["oven__heat","lamp__turn_on","nowhere","lamp__turn_on"]},
