@@ -13,22 +13,34 @@ use crate::session::Session;
 
 mod arguments;
 mod budget;
+mod declared;
 pub mod definitions;
 mod envelope;
 mod fault;
+#[cfg(test)]
+mod fixture;
+#[cfg(test)]
+mod hostile_tests;
 mod invoke;
+#[cfg(test)]
+mod invoke_tests;
 pub mod outcome;
+mod plan;
+#[cfg(test)]
+mod property_tests;
 mod raw;
 mod repair;
 mod reply;
 mod result;
 mod search;
+#[cfg(test)]
+mod search_tests;
 mod shape;
 mod signature;
 mod skill_content;
 pub mod step;
 pub mod tokens;
-mod validate;
+pub mod validate;
 
 pub use definitions::{Definitions, Format, definitions};
 pub use invoke::{Resolved, invoke, resolve, resume};

@@ -5,7 +5,8 @@ use serde_json::value::RawValue;
 
 use super::fault::Fault;
 use super::repair::repair;
-use super::shape::{Declared, Reading};
+use super::declared::Declared;
+use super::shape::Reading;
 use super::validate::Compiled;
 
 /// Properties that an example shows.

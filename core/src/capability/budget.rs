@@ -7,6 +7,7 @@ use serde::Serialize;
 use serde_json::value::RawValue;
 
 use super::Context;
+use super::plan::{Plan, shrink};
 use super::signature::signature;
 use super::step::to_raw;
 use super::tokens::{cut, estimate};
@@ -53,7 +54,7 @@ pub(crate) struct Findings<'a> {
 
 /// The answer, as full as the budget leaves room for.
 pub(crate) fn render(context: &Context<'_>, findings: &Findings<'_>) -> Box<RawValue> {
-    let full = Plan::full(findings);
+    let full = Plan::full(findings.tools.len(), findings.skills.len());
     let budget = context.settings.token_budget;
     let fits = |plan: &Plan| {
         let text = to_raw(&Answer::new(context, findings, plan));
@@ -74,87 +75,6 @@ pub(crate) fn render(context: &Context<'_>, findings: &Findings<'_>) -> Box<RawV
         }
     }
     to_raw(&answer)
-}
-
-/// The fullest plan that fits, found by halving the list of what gives way; the barest when none does.
-fn shrink(full: &Plan, fits: impl Fn(&Plan) -> bool) -> Plan {
-    let (mut too_much, mut enough) = (0, full.steps());
-    while enough - too_much > 1 {
-        let middle = too_much + (enough - too_much) / 2;
-        if fits(&full.after(middle)) {
-            enough = middle;
-        } else {
-            too_much = middle;
-        }
-    }
-    full.after(enough)
-}
-
-/// How much is shown of what.
-#[derive(Debug, Clone, PartialEq, Eq)]
-struct Plan {
-    instructions: usize,
-    schemas: usize,
-    descriptions: usize,
-    tools: usize,
-    skills: usize,
-    first_schema: bool,
-    /// Server descriptions, pending servers, and the whole hint.
-    surroundings: bool,
-    /// The last hit, and the ids of the hint.
-    anything: bool,
-    cut: bool,
-}
-
-impl Plan {
-    fn full(findings: &Findings<'_>) -> Self {
-        let tools = findings.tools.len();
-        Self {
-            instructions: tools,
-            schemas: tools,
-            descriptions: tools,
-            tools,
-            skills: findings.skills.len(),
-            first_schema: true,
-            surroundings: true,
-            anything: true,
-            cut: false,
-        }
-    }
-
-    /// How many single things can give way.
-    fn steps(&self) -> usize {
-        self.instructions + self.schemas + self.descriptions + self.tools + self.skills + 3
-    }
-
-    /// The plan after so many things have given way, the last of each kind first.
-    fn after(&self, steps: usize) -> Self {
-        let mut left = steps;
-        let mut give = |have: usize, keep: usize| {
-            let given = have.saturating_sub(keep).min(left);
-            left -= given;
-            have - given
-        };
-        let instructions = give(self.instructions, 0);
-        let schemas = give(self.schemas, 1);
-        let descriptions = give(self.descriptions, 0);
-        let tools = give(self.tools, 1);
-        let skills = give(self.skills, 0);
-        let first_schema = give(1, 0) == 1;
-        let surroundings = give(1, 0) == 1;
-        let anything = give(1, 0) == 1;
-        Self {
-            instructions,
-            schemas,
-            descriptions,
-            tools: if anything { tools } else { 0 },
-            skills,
-            first_schema,
-            surroundings,
-            anything,
-            cut: schemas < self.schemas || tools < self.tools || skills < self.skills || !first_schema,
-        }
-    }
 }
 
 #[derive(Debug, Serialize)]
@@ -381,45 +301,5 @@ mod tests {
             ["7.412", "123.5", "12350", "0", "5", "0.0001235"]
         );
         assert_eq!(shown(f64::NAN), "0");
-    }
-
-    #[test]
-    fn things_give_way_one_by_one_until_nothing_is_left() {
-        let full = Plan {
-            instructions: 2,
-            schemas: 2,
-            descriptions: 2,
-            tools: 2,
-            skills: 1,
-            first_schema: true,
-            surroundings: true,
-            anything: true,
-            cut: false,
-        };
-        assert_eq!(full.after(0), full);
-        assert_eq!(
-            full.after(2),
-            Plan {
-                instructions: 0,
-                ..full.clone()
-            }
-        );
-        assert_eq!(
-            full.after(3),
-            Plan {
-                instructions: 0,
-                schemas: 1,
-                cut: true,
-                ..full.clone()
-            }
-        );
-        let barest = full.after(full.steps());
-        assert_eq!(
-            (barest.tools, barest.skills, barest.first_schema, barest.anything),
-            (0, 0, false, false)
-        );
-        assert!(
-            (0..full.steps()).all(|steps| shrink(&full, |plan| plan.schemas <= 1 || steps == 0).schemas <= 1)
-        );
     }
 }

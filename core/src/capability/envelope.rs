@@ -79,6 +79,16 @@ pub(crate) fn direct<'a>(
     choose(context, tool, &given(raw))
 }
 
+/// Reads a catalog tool's arguments as host code gives them: what is written is what is meant.
+pub(crate) fn literal<'a>(
+    context: &Context<'a>,
+    tool: &'a Tool,
+    raw: Option<&RawValue>,
+) -> Result<Target<'a>, Failure> {
+    let text = object_text(raw).unwrap_or_else(|| raw.map_or("{}", RawValue::get).to_owned());
+    choose(context, tool, &[Candidate { text, literal: true }])
+}
+
 /// The visible tool that an id, or a name that only one tool has, stands for.
 pub(crate) fn find<'a>(context: &Context<'a>, requested: &str) -> Result<&'a Tool, Failure> {
     let id = requested.trim();
@@ -284,7 +294,7 @@ fn pick<'a>(
 }
 
 /// What is wrong with arguments that hold a name the tool does not know.
-fn stranger(text: &str, declared: &super::shape::Declared<'_>, tool: &Tool) -> Fault {
+fn stranger(text: &str, declared: &super::declared::Declared<'_>, tool: &Tool) -> Fault {
     let object = RawObject::read(text).unwrap_or_default();
     let name = object
         .names()

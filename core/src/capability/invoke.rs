@@ -52,11 +52,8 @@ pub(crate) fn by_name(
 
 /// Starts a call from host code: no envelope, the whole id, mistakes are errors.
 pub fn invoke(context: &Context<'_>, tool_id: &str, args: Option<&RawValue>) -> Result<Step> {
-    let tool = match context.view.tool(tool_id) {
-        Some(tool) => tool,
-        None => return Err(envelope::unknown_to(context, tool_id).into()),
-    };
-    let target = envelope::direct(context, tool, args)?;
+    let tool = context.view.tool(tool_id).ok_or_else(|| envelope::unknown_to(context, tool_id))?;
+    let target = envelope::literal(context, tool, args)?;
     Ok(begin(context, target, Operation::Invoke))
 }
 

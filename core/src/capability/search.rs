@@ -113,17 +113,12 @@ impl Wanted {
 
 /// The words of a query: a text, or what can be read as one.
 fn words(text: &str) -> Option<String> {
-    let words = match serde_json::from_str::<Value>(text).ok()? {
-        Value::String(words) => words,
-        Value::Number(number) => number.to_string(),
-        Value::Array(parts) => parts
-            .iter()
-            .filter_map(Value::as_str)
-            .collect::<Vec<_>>()
-            .join(" "),
-        Value::Null | Value::Bool(_) | Value::Object(_) => return None,
-    };
-    (!words.trim().is_empty()).then_some(words)
+    match serde_json::from_str::<Value>(text).ok()? {
+        Value::String(words) => Some(words),
+        Value::Number(number) => Some(number.to_string()),
+        Value::Array(parts) => Some(parts.iter().filter_map(Value::as_str).collect::<Vec<_>>().join(" ")),
+        Value::Null | Value::Bool(_) | Value::Object(_) => None,
+    }
 }
 
 fn no_query() -> Failure {
@@ -262,6 +257,9 @@ fn hint(context: &Context<'_>, wanted: &Wanted, status: Status, tools: &Ranking)
             "these fit only loosely: check what each does before you use it; if none does what is asked, search in \
              other words or ask the user"
                 .to_owned(),
+        ),
+        Status::NoMatch if wanted.query.trim().is_empty() => Some(
+            "the query is empty: say in a few words what you want to do, or ask the user what is wanted".to_owned(),
         ),
         Status::NoMatch => {
             let nearest: Vec<String> = tools

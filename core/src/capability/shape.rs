@@ -12,13 +12,13 @@ use serde_json::{Map, Value};
 const FUEL: u32 = 200_000;
 
 /// How many references and combinations lead on from one place.
-const DEPTH: u32 = 24;
+pub(super) const DEPTH: u32 = 24;
 
 /// A schema, as it is read in one call.
 #[derive(Debug)]
 pub(crate) struct Reading<'a> {
-    root: &'a Value,
-    old_references: bool,
+    pub(super) root: &'a Value,
+    pub(super) old_references: bool,
     fuel: Cell<u32>,
 }
 
@@ -35,17 +35,6 @@ pub(crate) enum Shape<'a> {
     All(Vec<Self>),
     /// What one of these permits.
     Either(Vec<Self>),
-}
-
-/// The properties that a schema names for an object, through references and combinations.
-#[derive(Debug, Default)]
-pub(crate) struct Declared<'a> {
-    /// Name and schema, each name once, in the order of the schema.
-    pub(crate) properties: Vec<(&'a str, &'a Value)>,
-    /// The names that must be there in any case.
-    pub(crate) required: Vec<&'a str>,
-    /// Whether it says outright that other names may stand there too.
-    pub(crate) open: bool,
 }
 
 impl<'a> Reading<'a> {
@@ -82,14 +71,6 @@ impl<'a> Reading<'a> {
         self.descend(shape, JsonType::Array, DEPTH, &|schema| element(schema, index))
     }
 
-    /// The properties that are named for the whole.
-    pub(crate) fn declared(&self) -> Declared<'a> {
-        let mut declared = Declared::default();
-        self.declare(self.root, true, DEPTH, &mut declared);
-        declared.open |= declared.properties.is_empty();
-        declared
-    }
-
     /// The text of the schema at a place in the arguments, when it is one schema.
     pub(crate) fn part_at(&self, pointer: &str) -> Option<String> {
         let mut shape = self.whole();
@@ -121,7 +102,7 @@ impl<'a> Reading<'a> {
         node
     }
 
-    fn resolve(&self, reference: &str) -> Option<&'a Value> {
+    pub(super) fn resolve(&self, reference: &str) -> Option<&'a Value> {
         let pointer = reference.strip_prefix('#')?;
         self.root
             .pointer(pointer)
@@ -129,7 +110,7 @@ impl<'a> Reading<'a> {
     }
 
     /// Whether there is still something to spend on this schema.
-    fn burn(&self) -> bool {
+    pub(super) fn burn(&self) -> bool {
         let left = self.fuel.get();
         self.fuel.set(left.saturating_sub(1));
         left > 0
@@ -225,56 +206,6 @@ impl<'a> Reading<'a> {
             }
             Shape::Node(Value::Bool(false)) => Shape::Never,
             Shape::Node(_) => Shape::Any,
-        }
-    }
-
-    fn declare(&self, node: &'a Value, certain: bool, depth: u32, declared: &mut Declared<'a>) {
-        let Some(depth) = depth.checked_sub(1).filter(|_| self.burn()) else {
-            return;
-        };
-        let Some(schema) = node.as_object() else { return };
-        if let Some(target) = schema
-            .get("$ref")
-            .and_then(Value::as_str)
-            .and_then(|r| self.resolve(r))
-        {
-            self.declare(target, certain, depth, declared);
-            if self.old_references {
-                return;
-            }
-        }
-        for (name, property) in schema
-            .get("properties")
-            .and_then(Value::as_object)
-            .into_iter()
-            .flatten()
-        {
-            if !declared.properties.iter().any(|(known, _)| known == name) {
-                declared.properties.push((name, property));
-            }
-        }
-        if certain {
-            let required = schema
-                .get("required")
-                .and_then(Value::as_array)
-                .into_iter()
-                .flatten();
-            declared.required.extend(required.filter_map(Value::as_str));
-        }
-        declared.open |= schema.contains_key("patternProperties")
-            || schema
-                .get("additionalProperties")
-                .is_some_and(|extra| extra != &Value::Bool(false));
-        for (key, certain) in [("allOf", certain), ("anyOf", false), ("oneOf", false)] {
-            for branch in schema.get(key).and_then(Value::as_array).into_iter().flatten() {
-                self.declare(branch, certain, depth, declared);
-            }
-        }
-        for key in ["then", "else"] {
-            schema
-                .get(key)
-                .into_iter()
-                .for_each(|branch| self.declare(branch, false, depth, declared));
         }
     }
 }

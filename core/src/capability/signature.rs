@@ -3,7 +3,8 @@
 use serde_json::Value;
 
 use super::reply::plain;
-use super::shape::{Declared, Reading};
+use super::declared::Declared;
+use super::shape::Reading;
 use crate::catalog::tool::Tool;
 
 /// Longest signature, in characters (contract 1).
@@ -38,7 +39,7 @@ pub(crate) fn signature_of(name: &str, schema: &Value) -> String {
     for (name, schema) in given.into_iter().chain(optional) {
         let mark = if is_required(name) { "" } else { "?" };
         let comma = if first { "" } else { ", " };
-        let parameter = format!("{comma}{}{mark}: {}", word(name), kind_of(schema, &reading, 2));
+        let parameter = format!("{comma}{}{mark}: {}", word(name), kind_of(schema, &reading, 3));
         // Three characters for what follows when this is not the last one, one for the bracket.
         if line.chars().count() + parameter.chars().count() + 4 > LONGEST {
             line.push_str(comma);

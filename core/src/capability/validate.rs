@@ -77,6 +77,15 @@ impl Validators {
     }
 }
 
+#[cfg(test)]
+impl Validators {
+    /// How many compiled schemas are kept.
+    pub(crate) fn len(&self) -> usize {
+        let halves = self.halves.load();
+        halves.young.size() + halves.old.size()
+    }
+}
+
 impl Halves {
     fn with(&self, key: Key, compiled: &Arc<Compiled>) -> Self {
         let full = self.young.size() >= KEPT;
