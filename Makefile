@@ -15,7 +15,8 @@ BIN := .venv/bin
 SUITE := python3 scripts/suite.py
 SUITES := core node python adapters e2e examples docs
 STEPS := rustfmt clippy rustdoc layers gen biome tsc ruff mypy scripts
-BINDING_CRATES := --exclude honeyguide-node --exclude honeyguide-python
+# Crates without Rust tests of their own in this suite: e2e runs its own.
+APART := --exclude honeyguide-node --exclude honeyguide-python --exclude honeyguide-e2e
 
 # ---------------------------------------------------------------------------------------------------- commands
 
@@ -54,7 +55,7 @@ dist: ## Builds what is published into dist/: npm tarballs and wheels, with fat 
 	@ls -l dist
 
 audit: .build/tools/bin/cargo-deny ## Checks the licences, duplicates and origins of the Rust dependencies.
-	$< --all-features check licenses bans sources
+	$< --all-features check --hide-inclusion-graph licenses bans sources
 
 clean: ## Removes everything that these commands made, except in a target directory outside the clone.
 	rm -rf .build .venv dist node_modules target bindings/node/dist bindings/node/*.node adapters/*/dist
@@ -71,7 +72,7 @@ $(SUITES:%=test-%) test-mutants: test-%:
 	@$(SUITE) run test $* $(MAKE) suite-$*
 
 suite-core:
-	cargo test --workspace --exclude honeyguide-gen $(BINDING_CRATES)
+	cargo test --workspace --exclude honeyguide-gen $(APART)
 	cargo test --package honeyguide-gen
 
 suite-node: .build/node.done
@@ -115,7 +116,7 @@ step-clippy:
 	cargo clippy --package honeyguide-gen --all-targets -- -D warnings
 
 step-rustdoc:
-	RUSTDOCFLAGS="-D warnings" cargo doc --no-deps --workspace --exclude honeyguide-gen $(BINDING_CRATES)
+	RUSTDOCFLAGS="-D warnings" cargo doc --no-deps --workspace --exclude honeyguide-gen $(APART)
 
 step-layers:
 	cargo test --package honeyguide --test layers
@@ -140,8 +141,8 @@ step-ruff: .venv/.done
 step-mypy: .venv/.done
 	$(BIN)/mypy
 
-step-scripts:
-	python3 scripts/suite_test.py
+step-scripts: .venv/.done
+	$(BIN)/pytest scripts
 
 # ------------------------------------------------------------------------------------------------------ set-up
 # A `.done` file is younger than what it was made from.

@@ -24,7 +24,7 @@ COLOURS = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")
 CARGO = re.compile(r"^test result: \w+\. (\d+) passed; (\d+) failed;")
 PYTEST = re.compile(r"^=*\s?(?=.*\b(?:passed|failed|error)).*\bin [\d.]+s(?: \([\d:]+\))?\s?=*$")
 VITEST = re.compile(r"^\s+Tests\s+(?=\d)")
-NODE = re.compile(r"^(?:#|ℹ) (pass|fail) (\d+)$")
+NODE = re.compile(r"^(?:#|\u2139) (pass|fail) (\d+)$")
 PLAIN = re.compile(r"^(\d+) passed, (\d+) failed\b(?!.* in [\d.]+s)")
 
 

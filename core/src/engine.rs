@@ -8,7 +8,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use arc_swap::ArcSwap;
 
-use crate::capability::{Settings, validate::Validators};
+use crate::capability::{Settings, Validators};
 use crate::catalog::view::{Catalogs, Sight};
 use crate::catalog::visibility::Visible;
 use crate::error::{Error, ErrorCode, Result};

@@ -27,7 +27,12 @@ pub struct Error {
 impl Error {
     /// An error with this code and sentence.
     pub fn new(code: ErrorCode, message: impl Into<String>) -> Self {
-        Self { code, message: message.into(), details: Map::new(), source: None }
+        Self {
+            code,
+            message: message.into(),
+            details: Map::new(),
+            source: None,
+        }
     }
 
     /// The same error with one more fact.
@@ -35,6 +40,18 @@ impl Error {
     pub fn with(mut self, key: &str, value: impl Into<Value>) -> Self {
         self.details.insert(key.to_owned(), value.into());
         self
+    }
+
+    /// The error as it crosses the language boundary: `{code, category, message, details}`.
+    pub fn to_json(&self) -> String {
+        let Self {
+            code,
+            message,
+            details,
+            ..
+        } = self;
+        serde_json::json!({ "code": code, "category": code.category(), "message": message, "details": details })
+            .to_string()
     }
 
     /// The same error with its cause.

@@ -9,8 +9,12 @@
 
 pub mod error;
 pub mod text;
-
 pub mod index;
 pub mod rank;
+pub mod catalog;
+pub mod session;
+pub mod capability;
+pub mod engine;
 
+pub use engine::Engine;
 pub use error::{Error, ErrorCode, Result};

@@ -17,7 +17,10 @@ fn ok(engine: &Engine, operation: &str, request: &Value) -> Value {
 }
 
 fn code(engine: &Engine, operation: &str, request: &Value) -> String {
-    ask(engine, operation, request)["error"]["code"].as_str().unwrap_or("no error").to_owned()
+    ask(engine, operation, request)["error"]["code"]
+        .as_str()
+        .unwrap_or("no error")
+        .to_owned()
 }
 
 fn engine_with(tools: Value) -> Engine {
@@ -28,7 +31,12 @@ fn engine_with(tools: Value) -> Engine {
 
 fn found(engine: &Engine, request: &Value) -> Vec<String> {
     let answer = ok(engine, "search", request);
-    answer["hits"].as_array().unwrap().iter().map(|hit| hit["id"].as_str().unwrap().to_owned()).collect()
+    answer["hits"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|hit| hit["id"].as_str().unwrap().to_owned())
+        .collect()
 }
 
 #[test]
@@ -51,9 +59,23 @@ fn one_bad_item_leaves_the_rest_of_its_batch() {
     );
     assert_eq!(answer["added"], 3);
     assert_eq!(answer["rejected"], json!([1, 2, 3, 4, 5, 6]));
-    let codes: Vec<&str> =
-        answer["diagnostics"].as_array().unwrap().iter().map(|d| d["code"].as_str().unwrap()).collect();
-    assert_eq!(codes, ["invalid_item", "invalid_item", "invalid_item", "invalid_id", "reserved_id", "invalid_json"]);
+    let codes: Vec<&str> = answer["diagnostics"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|d| d["code"].as_str().unwrap())
+        .collect();
+    assert_eq!(
+        codes,
+        [
+            "invalid_item",
+            "invalid_item",
+            "invalid_item",
+            "invalid_id",
+            "reserved_id",
+            "invalid_json"
+        ]
+    );
     assert_eq!(answer["diagnostics"][2]["path"], "/description");
     assert_eq!(answer["diagnostics"][5]["id"], "huge");
     assert_eq!(ok(&engine, "size", &json!({"kind": "tool"}))["size"], 3);
@@ -79,11 +101,20 @@ fn a_replaced_item_keeps_its_place_and_loses_its_old_words() {
         {"id": "x", "description": "Delete a file"},
         {"id": "y", "description": "Play music"},
     ]));
-    let answer =
-        ok(&engine, "register", &json!({"kind": "tool", "items": [{"id": "x", "description": "Send an email"}]}));
+    let answer = ok(
+        &engine,
+        "register",
+        &json!({"kind": "tool", "items": [{"id": "x", "description": "Send an email"}]}),
+    );
     assert_eq!(answer["replaced"], 1);
-    assert_eq!(found(&engine, &json!({"kind": "tool", "query": "delete file"})), Vec::<String>::new());
-    assert_eq!(found(&engine, &json!({"kind": "tool", "query": "send email"})), ["x"]);
+    assert_eq!(
+        found(&engine, &json!({"kind": "tool", "query": "delete file"})),
+        Vec::<String>::new()
+    );
+    assert_eq!(
+        found(&engine, &json!({"kind": "tool", "query": "send email"})),
+        ["x"]
+    );
     let listed = ok(&engine, "list", &json!({"kind": "tool"}));
     assert_eq!(listed["items"][0]["id"], "x");
     assert_eq!(listed["total"], 2);
@@ -93,22 +124,35 @@ fn a_replaced_item_keeps_its_place_and_loses_its_old_words() {
 fn registering_the_same_bytes_again_publishes_nothing() {
     let engine = engine_with(json!([{"id": "x", "description": "Delete a file"}]));
     let before = ok(&engine, "listServers", &json!({}));
-    let answer =
-        ok(&engine, "register", &json!({"kind": "tool", "items": [{"id": "x", "description": "Delete a file"}]}));
-    assert_eq!((answer["unchanged"].clone(), answer["revision"].clone()), (json!(1), json!(1)));
+    let answer = ok(
+        &engine,
+        "register",
+        &json!({"kind": "tool", "items": [{"id": "x", "description": "Delete a file"}]}),
+    );
+    assert_eq!(
+        (answer["unchanged"].clone(), answer["revision"].clone()),
+        (json!(1), json!(1))
+    );
     assert_eq!(before["servers"], json!([]));
 }
 
 #[test]
 fn replace_all_leaves_exactly_the_new_items() {
-    let engine = engine_with(json!([{"id": "a", "description": "alpha"}, {"id": "b", "description": "beta"}]));
+    let engine =
+        engine_with(json!([{"id": "a", "description": "alpha"}, {"id": "b", "description": "beta"}]));
     let answer = ok(
         &engine,
         "replaceAll",
         &json!({"kind": "tool", "items": [{"id": "b", "description": "beta"}, {"id": "c", "description": "gamma"}]}),
     );
-    assert_eq!([&answer["removed"], &answer["unchanged"], &answer["added"]], [&json!(1), &json!(1), &json!(1)]);
-    assert_eq!(found(&engine, &json!({"kind": "tool", "query": "alpha"})), Vec::<String>::new());
+    assert_eq!(
+        [&answer["removed"], &answer["unchanged"], &answer["added"]],
+        [&json!(1), &json!(1), &json!(1)]
+    );
+    assert_eq!(
+        found(&engine, &json!({"kind": "tool", "query": "alpha"})),
+        Vec::<String>::new()
+    );
     assert_eq!(found(&engine, &json!({"kind": "tool", "query": "gamma"})), ["c"]);
 }
 
@@ -135,13 +179,16 @@ fn invisible_characters_are_taken_out_and_reported() {
     );
     assert_eq!(answer["diagnostics"][0]["code"], "invisible_text");
     let item = ok(&engine, "get", &json!({"kind": "tool", "id": "x"}));
-    assert_eq!(item["item"]["description"], "Read files \u{1f469}\u{200d}\u{1f4bb}");
+    assert_eq!(
+        item["item"]["description"],
+        "Read files \u{1f469}\u{200d}\u{1f4bb}"
+    );
 }
 
 #[test]
 fn a_schema_comes_back_to_the_byte() {
     let engine = Engine::new("").unwrap();
-    let schema = r#"{"type":"object","x-order":1,"properties":{"b":{"maximum":123456789012345678901234567890},"a":{"enum":["a",null,60]}},"$defs":{"n":{"$ref":"#/$defs/n"}}}"#;
+    let schema = r##"{"type":"object","x-order":1,"properties":{"b":{"maximum":123456789012345678901234567890},"a":{"enum":["a",null,60]}},"$defs":{"n":{"$ref":"#/$defs/n"}}}"##;
     let request = format!(r#"{{"kind":"tool","items":[{{"id":"x","inputSchema":{schema}}}]}}"#);
     assert!(engine.call("register", &request).starts_with("{\"ok\""));
     let envelope = engine.call("search", r#"{"kind":"tool","query":"x","include":["schema"]}"#);
@@ -156,7 +203,11 @@ fn missing_null_and_empty_schemas_make_tools_all_the_same() {
         {"id": "booleans", "inputSchema": {"properties": {"f": true, "g": false}}},
     ]));
     for id in ["absent", "null", "empty", "object", "booleans"] {
-        let step = ok(&engine, "step", &json!({"name": "invoke_tool", "arguments": {"toolId": id, "args": {}}, "now": 1}));
+        let step = ok(
+            &engine,
+            "step",
+            &json!({"name": "invoke_tool", "arguments": {"toolId": id, "args": {}}, "now": 1}),
+        );
         assert_eq!(step["kind"], "invoke", "{id}: {step}");
         assert_eq!(found(&engine, &json!({"kind": "tool", "query": id})), [id]);
     }
@@ -164,12 +215,16 @@ fn missing_null_and_empty_schemas_make_tools_all_the_same() {
 
 #[test]
 fn every_match_is_reachable_page_by_page() {
-    let tools: Vec<Value> =
-        (0..123).map(|n| json!({"id": format!("t{n}"), "description": format!("archive number {n}")})).collect();
+    let tools: Vec<Value> = (0..123)
+        .map(|n| json!({"id": format!("t{n}"), "description": format!("archive number {n}")}))
+        .collect();
     let engine = engine_with(json!(tools));
     let mut all = Vec::new();
     for (offset, size) in [(0, 50), (50, 50), (100, 23)] {
-        let page = found(&engine, &json!({"kind": "tool", "query": "archive", "topK": 50, "offset": offset}));
+        let page = found(
+            &engine,
+            &json!({"kind": "tool", "query": "archive", "topK": 50, "offset": offset}),
+        );
         assert_eq!(page.len(), size);
         all.extend(page);
     }
@@ -180,11 +235,27 @@ fn every_match_is_reachable_page_by_page() {
 
 #[test]
 fn a_stray_top_k_falls_back_to_the_default() {
-    let tools: Vec<Value> =
-        (0..9).map(|n| json!({"id": format!("t{n}"), "description": "archive"})).collect();
+    let tools: Vec<Value> = (0..9)
+        .map(|n| json!({"id": format!("t{n}"), "description": "archive"}))
+        .collect();
     let engine = engine_with(json!(tools));
-    for top_k in [json!(0), json!(-3), json!(2.5), json!("7"), json!(null), json!(true)] {
-        assert_eq!(found(&engine, &json!({"kind": "tool", "query": "archive", "topK": top_k})).len(), 5, "{top_k}");
+    for top_k in [
+        json!(0),
+        json!(-3),
+        json!(2.5),
+        json!("7"),
+        json!(null),
+        json!(true),
+    ] {
+        assert_eq!(
+            found(
+                &engine,
+                &json!({"kind": "tool", "query": "archive", "topK": top_k})
+            )
+            .len(),
+            5,
+            "{top_k}"
+        );
     }
 }
 
@@ -194,7 +265,12 @@ fn a_filter_narrows_before_the_cut() {
         {"id": "a__list", "description": "List files", "annotations": {"readOnlyHint": true}, "tags": ["io"]},
         {"id": "b__list", "description": "List files", "annotations": {"destructiveHint": true}},
     ]));
-    let search = |filter: Value| found(&engine, &json!({"kind": "tool", "query": "files", "topK": 1, "filter": filter}));
+    let search = |filter: Value| {
+        found(
+            &engine,
+            &json!({"kind": "tool", "query": "files", "topK": 1, "filter": filter}),
+        )
+    };
     assert_eq!(search(json!({"servers": ["b"]})), ["b__list"]);
     assert_eq!(search(json!({"readOnly": false})), ["b__list"]);
     assert_eq!(search(json!({"tags": ["io"]})), ["a__list"]);
@@ -207,21 +283,45 @@ fn what_a_session_may_not_see_it_cannot_find_name_or_call() {
         {"id": "db__drop_table", "description": "Drop a table"},
         {"id": "db__list_tables", "description": "List the tables"},
     ]));
-    ok(&engine, "setSession", &json!({"session": "guest", "visible": {"deny": {"ids": ["db__drop_table"]}}}));
-    assert_eq!(found(&engine, &json!({"kind": "tool", "query": "db__drop_table", "session": "guest"})), ["db__list_tables"]);
+    ok(
+        &engine,
+        "setSession",
+        &json!({"session": "guest", "visible": {"deny": {"ids": ["db__drop_table"]}}}),
+    );
+    assert_eq!(
+        found(
+            &engine,
+            &json!({"kind": "tool", "query": "db__drop_table", "session": "guest"})
+        ),
+        ["db__list_tables"]
+    );
     let hidden = ok(
         &engine,
         "step",
         &json!({"name": "invoke_tool", "arguments": {"toolId": "db__drop_table", "args": {}}, "session": "guest", "now": 1}),
     );
     assert_eq!(hidden["reply"]["error"], "unknown_tool");
-    assert!(!hidden["reply"]["candidates"].to_string().contains("drop"), "{hidden}");
+    assert!(
+        !hidden["reply"]["candidates"].to_string().contains("drop"),
+        "{hidden}"
+    );
     assert_eq!(
-        code(&engine, "resolve", &json!({"arguments": {"toolId": "db__drop_table"}, "session": "guest"})),
+        code(
+            &engine,
+            "resolve",
+            &json!({"arguments": {"toolId": "db__drop_table"}, "session": "guest"})
+        ),
         "unknown_tool"
     );
     ok(&engine, "endSession", &json!({"session": "guest"}));
-    assert!(found(&engine, &json!({"kind": "tool", "query": "db__drop_table", "session": "guest"})).len() == 2);
+    assert!(
+        found(
+            &engine,
+            &json!({"kind": "tool", "query": "db__drop_table", "session": "guest"})
+        )
+        .len()
+            == 2
+    );
 }
 
 #[test]
@@ -233,7 +333,11 @@ fn a_policy_set_while_a_call_waits_holds_when_it_goes_on() {
         &json!({"name": "invoke_tool", "arguments": {"toolId": "x"}, "session": "s", "now": 1}),
     );
     assert_eq!(asked["kind"], "approve", "{asked}");
-    ok(&engine, "setSession", &json!({"session": "s", "visible": {"deny": {"ids": ["x"]}}}));
+    ok(
+        &engine,
+        "setSession",
+        &json!({"session": "s", "visible": {"deny": {"ids": ["x"]}}}),
+    );
     let outcome = json!({"call": asked["call"], "outcome": {"kind": "approval", "approved": true}, "now": 2});
     assert_eq!(ok(&engine, "resume", &outcome)["reply"]["error"], "unknown_tool");
 }
@@ -244,7 +348,11 @@ fn a_saved_state_gives_the_same_answers_after_loading() {
         {"id": "a__read", "description": "Read a file", "inputSchema": {"type": "object", "properties": {"path": {"type": "string"}}}},
         {"id": "a__write", "description": "Write a file"},
     ]));
-    ok(&engine, "setServer", &json!({"name": "a", "description": "Files"}));
+    ok(
+        &engine,
+        "setServer",
+        &json!({"name": "a", "description": "Files"}),
+    );
     let other = engine_with(json!([{"id": "gone", "description": "Read a file"}]));
     let loaded: Value = serde_json::from_str(&other.load(&engine.save())).unwrap();
     assert!(loaded["ok"]["revision"].as_u64().unwrap() >= 2);
@@ -261,7 +369,14 @@ fn damaged_bytes_are_refused_and_change_nothing() {
     *flipped.last_mut().unwrap() ^= 1;
     let mut newer = saved.clone();
     newer[6] = 99;
-    for bytes in [&b""[..], b"HGSNAP", &saved[..saved.len() - 1], &flipped, &newer, b"not a snapshot"] {
+    for bytes in [
+        &b""[..],
+        b"HGSNAP",
+        &saved[..saved.len() - 1],
+        &flipped,
+        &newer,
+        b"not a snapshot",
+    ] {
         let answer: Value = serde_json::from_str(&engine.load(bytes)).unwrap();
         assert_eq!(answer["error"]["code"], "invalid_snapshot");
     }
@@ -272,10 +387,34 @@ fn damaged_bytes_are_refused_and_change_nothing() {
 fn a_caller_s_mistakes_have_codes() {
     let engine = Engine::new("").unwrap();
     assert_eq!(code(&engine, "nonsense", &json!({})), "unknown_operation");
-    assert_eq!(code(&engine, "search", &json!({"kind": "tool"})), "invalid_request");
-    assert_eq!(code(&engine, "search", &json!({"kind": "tool", "query": "x", "tpoK": 3})), "invalid_request");
-    assert_eq!(code(&engine, "search", &json!({"kind": "tool", "query": "x", "method": "hybrid"})), "method_unavailable");
-    assert_eq!(code(&engine, "resume", &json!({"call": {}, "outcome": {"kind": "ok"}, "now": 1})), "invalid_request");
+    assert_eq!(
+        code(&engine, "search", &json!({"kind": "tool"})),
+        "invalid_request"
+    );
+    assert_eq!(
+        code(
+            &engine,
+            "search",
+            &json!({"kind": "tool", "query": "x", "tpoK": 3})
+        ),
+        "invalid_request"
+    );
+    assert_eq!(
+        code(
+            &engine,
+            "search",
+            &json!({"kind": "tool", "query": "x", "method": "hybrid"})
+        ),
+        "method_unavailable"
+    );
+    assert_eq!(
+        code(
+            &engine,
+            "resume",
+            &json!({"call": {}, "outcome": {"kind": "ok"}, "now": 1})
+        ),
+        "invalid_request"
+    );
     assert!(Engine::new("{").is_err());
 }
 
@@ -291,7 +430,8 @@ fn a_search_sees_a_batch_whole_or_not_at_all() {
                 start.wait();
                 let mut searches = 0;
                 while !stop.load(Ordering::Relaxed) || searches == 0 {
-                    let total = ok(&engine, "search", &json!({"kind": "tool", "query": "archive"}))["total"].as_u64();
+                    let total =
+                        ok(&engine, "search", &json!({"kind": "tool", "query": "archive"}))["total"].as_u64();
                     assert_eq!(total.unwrap() % 10, 0);
                     searches += 1;
                 }
@@ -300,8 +440,9 @@ fn a_search_sees_a_batch_whole_or_not_at_all() {
         .collect();
     start.wait();
     for batch in 0..20 {
-        let tools: Vec<Value> =
-            (0..10).map(|n| json!({"id": format!("t{batch}_{n}"), "description": "archive"})).collect();
+        let tools: Vec<Value> = (0..10)
+            .map(|n| json!({"id": format!("t{batch}_{n}"), "description": "archive"}))
+            .collect();
         ok(&engine, "register", &json!({"kind": "tool", "items": tools}));
     }
     stop.store(true, Ordering::Relaxed);
@@ -314,8 +455,22 @@ fn a_search_sees_a_batch_whole_or_not_at_all() {
 #[test]
 fn after_a_fork_the_child_needs_no_lock_of_the_parent() {
     let engine = engine_with(json!([{"id": "x", "description": "archive"}]));
-    ok(&engine, "setSession", &json!({"session": "s", "visible": {"deny": {"ids": ["y"]}}}));
+    ok(
+        &engine,
+        "setSession",
+        &json!({"session": "s", "visible": {"deny": {"ids": ["y"]}}}),
+    );
     engine.after_fork();
-    ok(&engine, "register", &json!({"kind": "tool", "items": [{"id": "y", "description": "archive"}]}));
-    assert_eq!(found(&engine, &json!({"kind": "tool", "query": "archive", "session": "s"})), ["x"]);
+    ok(
+        &engine,
+        "register",
+        &json!({"kind": "tool", "items": [{"id": "y", "description": "archive"}]}),
+    );
+    assert_eq!(
+        found(
+            &engine,
+            &json!({"kind": "tool", "query": "archive", "session": "s"})
+        ),
+        ["x"]
+    );
 }

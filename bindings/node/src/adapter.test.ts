@@ -1,7 +1,7 @@
 // A framework sees its own types; the first to bring a tool keeps it.
 import { describe, expect, it } from "vitest";
 
-import { type Adapter, type AdapterHost, adapt } from "./adapter.js";
+import { type Adapter, type AdapterHost, adapt, type RegisterFor } from "./adapter.js";
 import type { RegisterResponse } from "./generated/types.js";
 import type { Tool } from "./tool.js";
 
@@ -16,62 +16,70 @@ const adapter: Adapter<Theirs, string, { label: string }> = {
     const { run, about } = theirs;
     return run ? { id, description: about, execute: run } : { passthrough: "the framework runs it" };
   },
-  fromTools: (tools, call) =>
+  fromTools: (tools, host) =>
     Object.fromEntries(
-      tools.map(({ name, description }) => [name, { about: description, run: (args) => call(name, args) }]),
+      tools.map(({ name, description }) => [
+        name,
+        { about: description, run: (args) => host.call(name, args) },
+      ]),
     ),
-  toMessages: (recalled) => [recalled.status],
+  toMessages: (recalled, query) => [`${query}: ${recalled.status}`],
   extend: (view) => ({ label: `${Object.keys(view.modelTools()).length} tools` }),
 };
 
 function fakeHost() {
   const registered: Tool[] = [];
   const calls: unknown[][] = [];
+  const registerFor: RegisterFor = (_, tools) => {
+    registered.push(...tools);
+    return { response: { added: tools.length } as RegisterResponse, kept: [] };
+  };
   const host: AdapterHost = {
-    tools: {
-      registerFor(_, tools) {
-        registered.push(...tools);
-        return { response: { added: tools.length } as RegisterResponse, kept: [] };
-      },
-    },
     call: async (...call) => {
       calls.push(call);
       return "answer";
     },
-    modelTools: () => [{ name: "invoke_tool", description: "invokes", inputSchema: {} }],
+    resolve: (target) => ({ toolId: String(target), arguments: {}, requiresApproval: false, digest: "" }),
     recall: async (query) => (query === "" ? null : { status: "ok", tools: { groups: [] }, skills: [] }),
+    modelTools: () => [{ name: "invoke_tool", description: "invokes", inputSchema: {} }],
+    forModel: (result) => result,
+    tools: { itemOf: () => undefined },
   };
-  return { host, registered, calls };
+  return { host, registerFor, registered, calls };
 }
 
 describe("a view", () => {
-  it("takes over their tools, passes through what it cannot run, and reports both", () => {
-    const { host, registered } = fakeHost();
-    const view = adapt(host, adapter);
-    const response = view.tools.register({ ours: { about: "a", run: () => 1 }, client: { about: "b" } });
+  it("takes over their tools, passes through what it cannot run, and reports both", async () => {
+    const { host, registerFor, registered } = fakeHost();
+    const view = adapt(host, registerFor, adapter);
+    const response = await view.tools.register({
+      ours: { about: "a", run: () => 1 },
+      client: { about: "b" },
+    });
     expect(response).toEqual({
       added: 1,
       kept: [],
       passthrough: [{ id: "client", reason: "the framework runs it" }],
     });
     expect(registered.map((tool) => tool.id)).toEqual(["ours"]);
-    expect(Object.keys(view.modelTools())).toEqual(["client", "invoke_tool"]);
+    expect(Object.keys(view.modelTools())).toEqual(["invoke_tool", "client"]);
+    expect(view.passthrough()).toEqual(response.passthrough);
   });
 
-  it("keeps names such as __proto__ as names", () => {
-    const { host, registered } = fakeHost();
+  it("keeps names such as __proto__ as names", async () => {
+    const { host, registerFor, registered } = fakeHost();
     const tools = JSON.parse('{"__proto__":{"about":"x"},"constructor":{"about":"y"}}') as Record<
       string,
       Theirs
     >;
-    const view = adapt(host, adapter);
-    view.tools.register(tools);
+    const view = adapt(host, registerFor, adapter);
+    await view.tools.register(tools);
     expect(registered).toEqual([]);
     expect(Object.keys(view.modelTools()).sort()).toEqual(["__proto__", "constructor", "invoke_tool"]);
   });
 
-  it("replaces only the tool that its codec cannot read, so that the others stand", () => {
-    const { host, registered } = fakeHost();
+  it("replaces only the tool that its codec cannot read, so that the others stand", async () => {
+    const { host, registerFor, registered } = fakeHost();
     const tools = {
       bad: {
         get about(): never {
@@ -80,23 +88,41 @@ describe("a view", () => {
       },
       good: { about: "a", run: () => 1 },
     };
-    adapt(host, adapter).tools.register(tools);
+    await adapt(host, registerFor, adapter).tools.register(tools);
     expect(registered.map((tool) => tool.id)).toEqual(["bad", "good"]);
     expect(() => registered[0]?.description).toThrow("no");
   });
 
-  it("calls with the view's defaults under the call's own options", async () => {
-    const { host, calls } = fakeHost();
-    const view = adapt(host, adapter);
-    const exposed = view.modelTools({ session: "s", context: 1 })["invoke_tool"];
+  it("calls within a conversation with its options under the call's own", async () => {
+    const { host, registerFor, calls } = fakeHost();
+    const view = adapt(host, registerFor, adapter).within({ session: "s", context: 1 });
+    const exposed = view.modelTools()["invoke_tool"];
     expect(await exposed?.run?.({ toolId: "x" })).toBe("answer");
-    expect(calls).toEqual([["invoke_tool", { toolId: "x" }, { session: "s", context: 1 }]]);
+    expect(calls).toMatchObject([["invoke_tool", { toolId: "x" }, { session: "s", context: 1 }]]);
+  });
+
+  it("has the same pass-throughs within every conversation", async () => {
+    const { host, registerFor } = fakeHost();
+    const view = adapt(host, registerFor, adapter);
+    const within = view.within({ session: "s" });
+    await view.tools.register({ client: { about: "b" } });
+    expect(Object.keys(within.modelTools())).toEqual(["invoke_tool", "client"]);
+    expect([within.passthrough().length, within.label]).toEqual([1, "1 tools"]);
+  });
+
+  it("does not let a pass-through stand in for one of the three", async () => {
+    const { host, registerFor, registered } = fakeHost();
+    const view = adapt(host, registerFor, adapter);
+    const response = await view.tools.register({ invoke_tool: { about: "mine" } });
+    expect(response.passthrough).toEqual([]);
+    expect(registered.map((tool) => tool.id)).toEqual(["invoke_tool"]);
+    expect(view.modelTools()["invoke_tool"]?.about).toBe("invokes");
   });
 
   it("recalls messages, none when nothing matches, and carries what the adapter adds", async () => {
-    const { host } = fakeHost();
-    const view = adapt(host, adapter);
-    expect([await view.recall("x"), await view.recall("")]).toEqual([["ok"], []]);
+    const { host, registerFor } = fakeHost();
+    const view = adapt(host, registerFor, adapter);
+    expect([await view.recall("x"), await view.recall("")]).toEqual([["x: ok"], []]);
     expect(view.label).toBe("1 tools");
   });
 });

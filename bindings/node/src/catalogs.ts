@@ -139,6 +139,11 @@ export class ToolCatalog extends Catalog<ToolItem> {
     return invoke(this.#host, id, args, options);
   }
 
+  /** The very object that was registered under this id; undefined for a tool that came from `load()`. */
+  itemOf(id: string): object | undefined {
+    return this.#host.executors.get(id)?.item;
+  }
+
   /**
    * Adds the tools of one adapted view. The first view to bring an id keeps it; the others' tools of that id are left out.
    * @internal
@@ -167,8 +172,9 @@ export class ToolCatalog extends Catalog<ToolItem> {
     const { executors } = this.#host;
     if (operation === "replaceAll") executors.clear();
     const rejected = new Set(response.rejected);
-    read.forEach(({ id, execute }, place) => {
-      if (id !== undefined && execute && !rejected.has(place)) executors.set(id, { execute, owner });
+    read.forEach(({ id, execute, item }, place) => {
+      if (id === undefined || !execute || rejected.has(place)) return;
+      executors.set(id, { execute, item: item as object, owner });
     });
     return response;
   }
@@ -193,7 +199,14 @@ export class SessionTools extends CatalogSearch {
 
 /** A host whose executors can be changed. A map, so that no id means anything to it. */
 export interface ToolHost extends Host {
-  readonly executors: Map<string, { readonly execute: Execute; readonly owner?: object | undefined }>;
+  readonly executors: Map<string, Bound>;
+}
+
+/** What runs a tool: its function, the object it came as, and the view that brought it. */
+export interface Bound {
+  readonly execute: Execute;
+  readonly item?: object;
+  readonly owner?: object | undefined;
 }
 
 /** A list of tools, each with the schema type of its own. */

@@ -118,8 +118,8 @@ export class Honeyguide {
   /** This engine in a framework's own tool and message types. */
   adaptTo<TheirTool, TheirMessage, Extra extends object>(
     adapter: Adapter<TheirTool, TheirMessage, Extra>,
-  ): AdaptedView<TheirTool, TheirMessage> & Extra {
-    return adapt(this, adapter);
+  ): AdaptedView<TheirTool, TheirMessage, Extra> & Extra {
+    return adapt(this, (owner, tools) => this.tools.registerFor(owner, tools), adapter);
   }
 }
 

@@ -4,8 +4,10 @@ export type {
   AdaptedRegistration,
   AdaptedView,
   Adapter,
+  AdapterHost,
   Converted,
-  ModelCall,
+  PassedThrough,
+  TheirTools,
 } from "./adapter.js";
 export type {
   Catalog,

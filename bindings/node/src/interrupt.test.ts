@@ -53,6 +53,33 @@ describe("waitFor", () => {
     },
   );
 
+  it("tells a stream that goes on after its call when the caller gives up", async () => {
+    async function* stream() {
+      yield 1;
+    }
+    for (const start of [stream, async () => stream()]) {
+      const controller = new AbortController();
+      let told: AbortSignal | undefined;
+      const limits = { signal: controller.signal, timeoutMs: 1000 };
+      await waitFor((signal) => {
+        told = signal;
+        return start();
+      }, limits);
+      controller.abort("enough");
+      expect(told?.reason).toBe("enough");
+    }
+  });
+
+  it("takes a value that hides what it is for what was thrown", async () => {
+    const hostile = {
+      // biome-ignore lint/suspicious/noThenProperty: a value that throws when it is asked whether it is a promise.
+      get then(): never {
+        throw new Error("no");
+      },
+    };
+    expect(await waitFor(() => hostile, {})).toMatchObject({ kind: "thrown", thrown: { message: "no" } });
+  });
+
   it("drops a late rejection instead of ending the program", async () => {
     const controller = new AbortController();
     const waiting = waitFor(() => new Promise((_, reject) => setTimeout(reject, 5, new Error("late"))), {

@@ -16,19 +16,33 @@ export interface Limits {
 /** The longest that a timer can wait; a longer one would fire at once. */
 const longestTimer = 2 ** 31 - 1;
 
-/** Starts the work and waits. Work that ignores its signal is left behind; its late answer is dropped. */
+/** Starts the work and waits; work that is done at once is told at once. Work that ignores its signal is left behind. */
 export function waitFor(
   start: (signal: AbortSignal | undefined) => unknown,
   limits: Limits,
-): Promise<Settled> {
+): Settled | Promise<Settled> {
   const { signal, timeoutMs } = limits;
-  if (signal?.aborted) return Promise.resolve({ kind: "aborted", reason: signal.reason });
-  return new Promise((resolve) => {
-    const timed = timeoutMs !== undefined && timeoutMs < Number.POSITIVE_INFINITY;
-    const inner = timed ? new AbortController() : undefined;
-    const began = performance.now();
-    let timer: NodeJS.Timeout | undefined;
+  if (signal?.aborted) return { kind: "aborted", reason: signal.reason };
+  const timed = timeoutMs !== undefined && timeoutMs < Number.POSITIVE_INFINITY;
+  const inner = timed ? new AbortController() : undefined;
+  const began = performance.now();
+  const settle = (value: unknown): Settled => {
+    // A stream goes on after its call: giving up still has to reach it.
+    if (inner && isStream(value)) {
+      signal?.addEventListener("abort", () => inner.abort(signal.reason), { once: true });
+    }
+    return { kind: "value", value };
+  };
+  let answer: unknown;
+  try {
+    answer = start(inner?.signal ?? signal);
+    if (isStream(answer) || !isThenable(answer)) return settle(answer);
+  } catch (thrown) {
+    return { kind: "thrown", thrown };
+  }
 
+  return new Promise((resolve) => {
+    let timer: NodeJS.Timeout | undefined;
     const finish = (settled: Settled) => {
       clearTimeout(timer);
       signal?.removeEventListener("abort", abort);
@@ -46,19 +60,12 @@ export function waitFor(
 
     signal?.addEventListener("abort", abort, { once: true });
     if (timed) timer = setTimeout(expire, Math.min(Math.max(timeoutMs, 0) || 0, longestTimer));
-    try {
-      const answer = start(inner?.signal ?? signal);
-      if (isStream(answer) || !isThenable(answer)) {
-        finish({ kind: "value", value: answer });
-      } else {
-        Promise.resolve(answer).then(
-          (value) => finish({ kind: "value", value }),
-          (thrown) => finish({ kind: "thrown", thrown }),
-        );
-      }
-    } catch (thrown) {
-      finish({ kind: "thrown", thrown });
-    }
+    Promise.resolve(answer).then(
+      (value) => finish(settle(value)),
+      (thrown) => finish({ kind: "thrown", thrown }),
+    );
+    // The work itself may have given up before anybody listened.
+    if (signal?.aborted) abort();
   });
 }
 
@@ -66,7 +73,7 @@ function isStream(value: unknown): boolean {
   return typeof value === "object" && value !== null && Symbol.asyncIterator in value;
 }
 
-function isThenable(value: unknown): boolean {
+function isThenable(value: unknown): value is PromiseLike<unknown> {
   return (
     typeof value === "object" && value !== null && typeof (value as { then?: unknown }).then === "function"
   );

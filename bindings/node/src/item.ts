@@ -16,6 +16,8 @@ export interface ReadItem {
   id: string | undefined;
   /** What runs the tool. */
   execute: Execute | undefined;
+  /** The object that was passed. */
+  item: unknown;
 }
 
 const schemaSides: ReadonlyMap<string, Side> = new Map([
@@ -25,7 +27,7 @@ const schemaSides: ReadonlyMap<string, Side> = new Map([
 
 /** Reads one item of this kind; whatever is wrong with it becomes a record for the engine to judge. */
 export function readItem(item: unknown, kind: Kind): ReadItem {
-  const read: ReadItem = { json: new JsonText("null"), id: undefined, execute: undefined };
+  const read: ReadItem = { json: new JsonText("null"), id: undefined, execute: undefined, item };
   const refusal = fillIn(read, item, kind);
   if (refusal) {
     const id = read.id?.isWellFormed() ? read.id : undefined;

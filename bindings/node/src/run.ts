@@ -22,8 +22,8 @@ export interface ApprovalRequest {
 /** What an approver answers; anything but a clear yes is a no. */
 export type Approval = boolean | { readonly approved: boolean; readonly reason?: string };
 
-/** Asks whether a tool may run with these arguments. */
-export type Approve = (call: ApprovalRequest) => Approval | Promise<Approval>;
+/** Asks whether a tool may run with these arguments. Without an answer, the next approver is asked: the engine's own. */
+export type Approve = (call: ApprovalRequest) => Approval | undefined | Promise<Approval | undefined>;
 
 /** Whose call it is. */
 export interface Scope {
@@ -45,6 +45,8 @@ export interface CallOptions extends Scope {
   timeoutMs?: number | undefined;
   /** The framework's name of this call, for the executor. */
   toolCallId?: string | undefined;
+  /** What an adapter passes along to its own tools, beside the user's context. */
+  live?: unknown;
 }
 
 /** What the loop needs of the host. */
@@ -83,7 +85,9 @@ async function run(host: Host, first: Step, options: CallOptions, failures: Fail
     if (!handle) throw unknownStep(step.kind);
     // Written before the host sees it: no approver or executor can change what goes back.
     const call = new JsonText(JSON.stringify(step.call));
-    const outcome = await handle(running, step.call as StepCall);
+    const made = handle(running, step.call as StepCall);
+    // What is there at once costs no tick: a framework may ask in the same tick whether a tool streams.
+    const outcome = made instanceof Promise ? await made : made;
     if (running.failure && failures === "thrown") throw running.failure.thrown;
     step = host.transport.resume({ call, outcome, now: Date.now() });
   }
@@ -112,15 +116,15 @@ interface StepCall {
   session?: string;
 }
 
-const handlers: ReadonlyMap<string, (running: Running, call: StepCall) => Promise<Outcome>> = new Map([
+type Handle = (running: Running, call: StepCall) => Outcome | Promise<Outcome>;
+
+const handlers: ReadonlyMap<string, Handle> = new Map([
   ["approve", ask],
   ["invoke", execute],
 ]);
 
-async function ask(running: Running, call: StepCall): Promise<Outcome> {
+function ask(running: Running, call: StepCall): Outcome | Promise<Outcome> {
   const { host, options } = running;
-  const approve = options.approve ?? host.approve;
-  if (!approve) return { kind: "noHandler" };
   const request: ApprovalRequest = {
     toolId: call.toolId,
     arguments: call.arguments,
@@ -130,33 +134,59 @@ async function ask(running: Running, call: StepCall): Promise<Outcome> {
     toolCallId: options.toolCallId,
     context: options.context,
   };
-  const settled = await waitFor(() => approve(request), { signal: options.signal });
-  if (settled.kind !== "value") return outcomeOf(running, settled);
-  const answer = settled.value as Approval | null | undefined;
-  const given = typeof answer === "object" && answer !== null ? answer : { approved: answer === true };
-  const reason =
-    "reason" in given && typeof given.reason === "string" ? given.reason.toWellFormed() : undefined;
-  return { kind: "approval", approved: given.approved === true, reason };
+  return askInTurn(running, request, [options.approve, host.approve]);
 }
 
-async function execute(running: Running, call: StepCall): Promise<Outcome> {
+/** An approver without an opinion leaves it to the next one. */
+function askInTurn(
+  running: Running,
+  request: ApprovalRequest,
+  approvers: (Approve | undefined)[],
+): Outcome | Promise<Outcome> {
+  const [approve, ...others] = approvers;
+  if (!approve) return others.length > 0 ? askInTurn(running, request, others) : { kind: "noHandler" };
+  return after(
+    waitFor(() => approve(request), { signal: running.options.signal }),
+    (settled) => {
+      if (settled.kind !== "value") return outcomeOf(running, settled);
+      if (settled.value === undefined) return askInTurn(running, request, others);
+      return approval(settled.value as Approval | null);
+    },
+  );
+}
+
+function approval(answer: Approval | null): Outcome {
+  if (typeof answer !== "object" || answer === null) return { kind: "approval", approved: answer === true };
+  const { approved, reason } = answer;
+  const said = typeof reason === "string" ? reason.toWellFormed() : undefined;
+  return { kind: "approval", approved: approved === true, reason: said };
+}
+
+function execute(running: Running, call: StepCall): Outcome | Promise<Outcome> {
   const { host, options } = running;
   const bound = host.executors.get(call.toolId);
   if (!bound) return { kind: "notBound" };
-  const settled = await waitFor(
-    (signal) =>
-      bound.execute(call.arguments, {
-        signal,
-        context: options.context,
-        toolId: call.toolId,
-        session: call.session,
-        toolCallId: options.toolCallId,
-      }),
-    options,
-  );
-  if (settled.kind !== "value") return outcomeOf(running, settled);
-  running.value = settled.value;
-  return { kind: "ok" };
+  const start = (signal: AbortSignal | undefined) =>
+    bound.execute(call.arguments, {
+      signal,
+      context: options.context,
+      toolId: call.toolId,
+      session: call.session,
+      toolCallId: options.toolCallId,
+      live: options.live,
+    });
+  return after(waitFor(start, options), (settled) => {
+    if (settled.kind !== "value") return outcomeOf(running, settled);
+    running.value = settled.value;
+    return { kind: "ok" };
+  });
+}
+
+function after(
+  settled: Settled | Promise<Settled>,
+  next: (settled: Settled) => Outcome | Promise<Outcome>,
+): Outcome | Promise<Outcome> {
+  return settled instanceof Promise ? settled.then(next) : next(settled);
 }
 
 /** The header of a failure; what was thrown stays here. */

@@ -15,6 +15,8 @@ export interface CallContext {
   readonly session: string | undefined;
   /** The framework's name of this call. */
   readonly toolCallId: string | undefined;
+  /** What an adapter passed along for its own tools. */
+  readonly live: unknown;
 }
 
 /** Runs a tool. May answer at once, with a promise, or with an async iterable, which streams through. */

@@ -218,7 +218,7 @@ fn find_fault<I: Item>(text: &str) -> Fault {
     let parts: std::collections::BTreeMap<String, Box<RawValue>> = match serde_json::from_str(text) {
         Ok(parts) => parts,
         Err(cause) => {
-            if cause.to_string().contains("surrogate") {
+            if is_half_a_pair(&cause.to_string()) {
                 fault.code = ErrorCode::InvalidJson;
             } else {
                 fault.reason = Some("it is not an object; pass one with an `id`".to_owned());
@@ -247,7 +247,7 @@ fn find_fault<I: Item>(text: &str) -> Fault {
         if let Err(cause) = I::read(&alone) {
             let reason = cause.to_string();
             let reason = reason.split(" at line ").next().unwrap_or_default().to_owned();
-            if reason.contains("surrogate") {
+            if is_half_a_pair(&reason) {
                 fault.code = ErrorCode::InvalidJson;
             }
             fault.path = Some(format!("/{}", name.replace('~', "~0").replace('/', "~1")));
@@ -256,4 +256,9 @@ fn find_fault<I: Item>(text: &str) -> Fault {
         }
     }
     fault
+}
+
+/// Whether the parser stumbled over half of a surrogate pair: serde_json tells it only in words.
+fn is_half_a_pair(reason: &str) -> bool {
+    reason.contains("hex escape") || reason.contains("surrogate")
 }

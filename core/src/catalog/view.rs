@@ -110,6 +110,11 @@ impl<'a> View<'a> {
         self.catalogs.tools.select(|tool| tool.group() == server)
     }
 
+    /// The skills that the model may open, as a set of slots to narrow a search with.
+    pub fn skills_for_model(&self) -> Bitmap {
+        self.catalogs.skills.select(|skill| !skill.hidden_from_model())
+    }
+
     /// The visible tools whose names come nearest to this one, best first.
     pub fn nearest_tools(&self, requested: &str, limit: usize) -> Vec<&'a Tool> {
         self.catalogs

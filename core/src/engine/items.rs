@@ -14,7 +14,7 @@ use super::wire::response::{
     DiagnoseResponse, GetResponse, ListResponse, ListServersResponse, RegisterResponse, RemoveResponse,
     RevisionResponse, SizeResponse,
 };
-use crate::capability::validate::check_schemas;
+use crate::capability::check_schemas;
 use crate::catalog::Changes;
 use crate::catalog::diagnostic::{Diagnostic, Severity};
 use crate::catalog::item::{Item, Kind};

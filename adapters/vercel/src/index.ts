@@ -1,0 +1,59 @@
+// The Vercel AI SDK's view of an engine, for `hg.adaptTo(vercel)`: three codecs, and the framework's hooks.
+// Knows nothing of ranking, and keeps no conversation.
+
+import type { ModelMessage, ToolSet } from "ai";
+import type { Adapter } from "honeyguide";
+import { toolsContext } from "./contexts.js";
+import { fromTools, invokeToolOf } from "./expose.js";
+import { toTool } from "./ingest.js";
+import { Recalls, toMessages } from "./recall.js";
+import { repair } from "./repair.js";
+import { forFramework, type ToolApproval } from "./tool-approval.js";
+import type { SdkTool } from "./types.js";
+
+/** What users of the AI SDK need beside tools and messages. */
+export interface VercelHooks {
+  /** The messages with a search for the last user turn behind it; the same messages in a new array when nothing matches. */
+  appendRecall(messages: readonly ModelMessage[]): Promise<ModelMessage[]>;
+  /** For `prepareStep`: recalls before each step. */
+  prepareStep(options: { messages: ModelMessage[] }): Promise<{ messages?: ModelMessage[] }>;
+  /** For `experimental_repairToolCall` (5, 6) and `repairToolCall` (7): a found tool called by its own name still runs. */
+  repairToolCall<Call extends { toolName: string; input: string }>(options: {
+    toolCall: Call;
+    tools?: Readonly<Record<string, unknown>> | undefined;
+  }): Promise<Call | null>;
+  /** For `toolApproval` (7): rules for catalogued tools, by their names, with their own arguments. */
+  toolApproval(configured: ToolApproval): ToolApproval;
+  /** For `toolsContext` (7): contexts for catalogued tools, by their names. */
+  toolsContext: typeof toolsContext;
+}
+
+/** The Vercel AI SDK, majors 5, 6 and 7. */
+export const vercel: Adapter<ToolSet[string], ModelMessage, VercelHooks> = {
+  name: "vercel",
+  toTool: (id, tool) => toTool(id, tool as SdkTool),
+  fromTools,
+  toMessages,
+  extend(_view, host) {
+    const recalls = new Recalls((query) => host.recall(query));
+    const ours = new Set(host.modelTools().map(({ name }) => name));
+    return {
+      appendRecall: (messages) => recalls.append(messages),
+      async prepareStep({ messages }) {
+        const appended = await recalls.append(messages);
+        return appended.length === messages.length ? {} : { messages: appended };
+      },
+      toolApproval: (configured) => forFramework(configured, invokeToolOf(host)),
+      toolsContext,
+      repairToolCall: async ({ toolCall, tools }) => repair(toolCall, tools, ours),
+    };
+  },
+};
+
+export type {
+  ApprovalStatus,
+  GenericRule,
+  SingleOptions,
+  SingleRule,
+  ToolApproval,
+} from "./tool-approval.js";

@@ -1,0 +1,145 @@
+"""The three catalogs as an application sees them. Knows nothing of steps, and holds no item: the engine does."""
+
+from __future__ import annotations
+
+from .errors import InvalidInputError, from_diagnostic
+from .executor import Executor
+from .item import read_item, split_batch
+from .refuse import printable
+from .request import wire_names
+from .run import drive
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Mapping, Sequence
+    from typing import Any, TypeAlias
+
+    from .executors import Executors
+    from .generated.client import EngineClient
+    from .generated.types import Kind, RegisterResponse, SearchHit, Server
+    from .item import FunctionTool, ReadItem
+    from .options import CallOptions, SearchOptions, ServerOptions, Unpack
+    from .run import Host
+
+    Item: TypeAlias = Mapping[str, Any] | Callable[..., Any] | FunctionTool
+
+__all__ = ["Catalog", "CatalogSearch", "Servers", "ToolCatalog", "ToolSearch"]
+
+
+class CatalogSearch:
+    """Searching one catalog."""
+
+    def __init__(self, engine: EngineClient, kind: Kind, scope: Mapping[str, Any]) -> None:
+        self._engine = engine
+        self._kind = kind
+        self._scope = scope
+
+    def search(self, query: str, **options: Unpack[SearchOptions]) -> list[SearchHit]:
+        """The best hits, best first; at once, from words or from a `query_vector`."""
+        # A query that was cut inside an emoji is still a query.
+        request = wire_names({**self._scope, **options}, kind=self._kind, query=printable(query))
+        return self._engine.search(request)["hits"]
+
+    async def search_async(self, query: str, **options: Unpack[SearchOptions]) -> list[SearchHit]:
+        """The same, for methods that have to embed the query first."""
+        return self.search(query, **options)
+
+
+class Catalog(CatalogSearch):
+    """One catalog."""
+
+    def register(self, items: Item | Iterable[Item]) -> RegisterResponse:
+        """Adds one item or many, replacing in place by id. Raises when the one item is refused; of many, says which."""
+        batch, many = split_batch(items)
+        response = self._put([read_item(item, self._kind) for item in batch], replace_all=False)
+        refused = [found for found in response["diagnostics"] if found["severity"] == "error"]
+        if refused and not many:
+            raise from_diagnostic(refused[0])
+        return response
+
+    def replace_all(self, items: Iterable[Item]) -> RegisterResponse:
+        """Makes these items the whole catalog."""
+        return self._put([read_item(item, self._kind) for item in items], replace_all=True)
+
+    def remove(self, ids: str | Iterable[str]) -> list[str]:
+        """Removes items by id and says which there were."""
+        names = [ids] if isinstance(ids, str) else list(ids)
+        return self._engine.remove({"kind": self._kind, "ids": names})["removed"]
+
+    def get(self, id: str) -> Any:
+        """The definition as it was registered, or None."""
+        return self._engine.get({"kind": self._kind, "id": id})["item"]
+
+    def list(self, *, offset: int | None = None, limit: int | None = None) -> list[Any]:
+        """A page of definitions, in the order of registration."""
+        return self._engine.list({"kind": self._kind, "offset": offset, "limit": limit})["items"]
+
+    @property
+    def size(self) -> int:
+        """How many items there are."""
+        return self._engine.size({"kind": self._kind})["size"]
+
+    def _put(self, items: Sequence[ReadItem], *, replace_all: bool) -> RegisterResponse:
+        send = self._engine.replace_all if replace_all else self._engine.register
+        return send({"kind": self._kind, "items": [item.text for item in items]})
+
+
+class ToolSearch(CatalogSearch):
+    """Searching and calling tools."""
+
+    def __init__(self, engine: EngineClient, kind: Kind, scope: Mapping[str, Any], host: Host) -> None:
+        super().__init__(engine, kind, scope)
+        self._host = host
+
+    async def invoke(self, id: str, args: Mapping[str, Any] | str | None = None, **options: Unpack[CallOptions]) -> Any:
+        """Calls a tool from the application: its value by identity, or its own exception; mistakes raise."""
+        return await self._host.invoke(id, args, {**self._scope, **options})
+
+    def invoke_sync(self, id: str, args: Mapping[str, Any] | str | None = None, **options: Unpack[CallOptions]) -> Any:
+        """The same for a program without an event loop: the tool runs in this thread."""
+        return drive(self._host.invoke(id, args, {**self._scope, **options}, door="Blocking"))
+
+
+class ToolCatalog(Catalog, ToolSearch):
+    """The tools, each with the function that runs it."""
+
+    def __init__(self, engine: EngineClient, host: Host, executors: Executors) -> None:
+        ToolSearch.__init__(self, engine, "tool", {}, host)
+        self._executors = executors
+
+    def bind(self, id: str, execute: Callable[..., Any]) -> None:
+        """Gives a loaded tool its function, which takes the arguments as one dict."""
+        if not callable(execute):
+            kind = type(execute).__name__
+            message = f"tool `{printable(id)}` cannot be bound to a value of type `{kind}`; pass a function"
+            raise InvalidInputError("missing_executor", message, {"id": id})
+        self._executors.bind(id, Executor(execute))
+
+    def remove(self, ids: str | Iterable[str]) -> list[str]:
+        """Removes tools by id and says which there were."""
+        return self._executors.drop(lambda: Catalog.remove(self, ids))
+
+    def _put(self, items: Sequence[ReadItem], *, replace_all: bool) -> RegisterResponse:
+        def send() -> RegisterResponse:
+            return Catalog._put(self, items, replace_all=replace_all)
+
+        return self._executors.put(items, send, replace_all=replace_all)
+
+
+class Servers:
+    """What the model is told of each server."""
+
+    def __init__(self, engine: EngineClient) -> None:
+        self._engine = engine
+
+    def set(self, name: str, **said: Unpack[ServerOptions]) -> None:
+        """Describes a server; replaces what was said of it."""
+        self._engine.set_server(wire_names(said, name=name))
+
+    def remove(self, name: str) -> None:
+        """Forgets what was said of a server; its tools stay."""
+        self._engine.remove_server({"name": name})
+
+    def list(self) -> list[Server]:
+        """The servers that were described, by name."""
+        return self._engine.list_servers({})["servers"]

@@ -1,0 +1,166 @@
+"""`Honeyguide`: the whole of the engine behind one object. Knows how to name things, and decides nothing."""
+
+from __future__ import annotations
+
+import os
+import weakref
+
+from .catalogs import Catalog, CatalogSearch, Servers, ToolCatalog, ToolSearch
+from .executors import Executors
+from .generated.client import EngineClient
+from .item import FunctionTool
+from .refuse import Raw, printable
+from .request import wire_names, write_arguments, write_result
+from .run import Host, drive, now
+from .transport import Transport
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+    from typing import Any, TypeVar, overload
+
+    from .generated.types import Diagnostic, ResolveResponse
+    from .options import (
+        Approve,
+        CallOptions,
+        EngineOptions,
+        ModelToolsOptions,
+        RecallOptions,
+        ScopeOptions,
+        SessionOptions,
+        ToolFields,
+        Unpack,
+    )
+
+    Function = TypeVar("Function", bound=Callable[..., Any])
+
+__all__ = ["Honeyguide", "Session"]
+
+
+class Conversation:
+    """What can be asked with a conversation in mind, or without one."""
+
+    def __init__(self, engine: EngineClient, host: Host, scope: Mapping[str, Any]) -> None:
+        self._engine = engine
+        self._host = host
+        self._scope = scope
+
+    async def call(self, name: str, args: Mapping[str, Any] | str | None = None, **options: Unpack[CallOptions]) -> Any:
+        """Answers a model's call of one of the three tools, or of a catalog tool: a reply, or the tool's own value.
+
+        `args` is what the model sent, parsed or as JSON text. A model's mistake, and a tool's failure, is a reply.
+        """
+        return await self._host.call(name, args, {**self._scope, **options})
+
+    def call_sync(self, name: str, args: Mapping[str, Any] | str | None = None, **options: Unpack[CallOptions]) -> Any:
+        """The same for a program without an event loop: the tool runs in this thread."""
+        return drive(self._host.call(name, args, {**self._scope, **options}, door="Blocking"))
+
+    async def recall(self, query: str, **options: Unpack[RecallOptions]) -> Any:
+        """The `search_capabilities` result for a host that puts it before the model itself; None on no match."""
+        return self.recall_sync(query, **options)
+
+    def recall_sync(self, query: str, **options: Unpack[RecallOptions]) -> Any:
+        """The same for a program without an event loop."""
+        request = wire_names({**self._scope, **options}, query=printable(query), now=now())
+        return self._engine.recall(request)["result"]
+
+    def resolve(self, call: Mapping[str, Any] | str, **options: Unpack[ScopeOptions]) -> ResolveResponse:
+        """Repairs and validates a call of `invoke_tool`, `{toolId, args}`, and runs nothing."""
+        arguments = write_arguments(call) or Raw("null")
+        return self._engine.resolve(wire_names({**self._scope, **options}, arguments=arguments))
+
+
+class Session(Conversation):
+    """One conversation: the same verbs, with the session filled in."""
+
+    def __init__(self, engine: EngineClient, host: Host, id: str) -> None:
+        scope = {"session": id}
+        super().__init__(engine, host, scope)
+        self.id = id
+        self.tools = ToolSearch(engine, "tool", scope, host)
+        self.skills = CatalogSearch(engine, "skill", scope)
+        self.facts = CatalogSearch(engine, "fact", scope)
+
+    def end(self) -> None:
+        """Forgets the conversation."""
+        self._engine.end_session({"session": self.id})
+
+
+class Honeyguide(Conversation):
+    """Tools, skills and facts outside the prompt. Without options: lexical, in process, offline."""
+
+    def __init__(self, *, approve: Approve | None = None, **options: Unpack[EngineOptions]) -> None:
+        self._transport = Transport(wire_names(options))
+        engine = EngineClient(self._transport.send)
+        self._executors = Executors()
+        host = Host(EngineClient(self._transport.send_step), self._executors, approve)
+        super().__init__(engine, host, {})
+        self.tools = ToolCatalog(engine, host, self._executors)
+        self.skills = Catalog(engine, "skill", {})
+        self.facts = Catalog(engine, "fact", {})
+        self.servers = Servers(engine)
+        _living.add(self)
+
+    if TYPE_CHECKING:
+
+        @overload
+        def tool(self, function: Function, /) -> Function: ...
+        @overload
+        def tool(self, /, **fields: Unpack[ToolFields]) -> Callable[[Function], Function]: ...
+
+    def tool(self, function: Any = None, /, **fields: Any) -> Any:
+        """Registers a function as a tool, by its type hints and docstring; usable with and without brackets."""
+
+        def add(function: Any) -> Any:
+            self.tools.register(FunctionTool(function, wire_names(fields)))
+            return function
+
+        return add if function is None else add(function)
+
+    def session(self, id: str, **options: Unpack[SessionOptions]) -> Session:
+        """A conversation; `visible` says what it may see and call from now on, and None lifts what was said."""
+        if options:
+            self._engine.set_session(wire_names(options, session=id))
+        return Session(self._engine, self._host, id)
+
+    def model_tools(self, **options: Unpack[ModelToolsOptions]) -> list[Any]:
+        """The three definitions for the model: the same bytes whatever is registered."""
+        return self._engine.model_tools(wire_names(options))["tools"]
+
+    def model_tools_digest(self, **options: Unpack[ModelToolsOptions]) -> str:
+        """SHA-256 of those bytes, in hex."""
+        return self._engine.model_tools(wire_names(options))["digest"]
+
+    def for_model(self, result: Any, *, max_result_chars: int | None = None) -> Any:
+        """A tool's result as the model should read it."""
+        return self._engine.for_model({"result": write_result(result), "maxResultChars": max_result_chars})["result"]
+
+    def diagnose(self) -> list[Diagnostic]:
+        """Compiles every schema and says what is wrong in the catalogs."""
+        return self._engine.diagnose({})["diagnostics"]
+
+    def save(self) -> bytes:
+        """Definitions and servers as bytes; functions stay with the program."""
+        return self._transport.native.save()
+
+    def load(self, snapshot: bytes) -> None:
+        """Takes saved definitions in place of the present ones; functions stay bound to ids that are still there."""
+        self._transport.load(bytes(snapshot))
+        self._executors.keep({tool["id"] for tool in self.tools.list()})
+
+    def _after_fork(self) -> None:
+        self._transport.native.after_fork()
+        self._executors.after_fork()
+
+
+_living: weakref.WeakSet[Honeyguide] = weakref.WeakSet()
+
+
+def _after_fork_in_child() -> None:
+    for honeyguide in list(_living):
+        honeyguide._after_fork()
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_after_fork_in_child)

@@ -1,0 +1,121 @@
+"""The keyword options of the facade, as types. Read by type checkers alone; the engine holds every default."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from typing import Any, Literal, TypeAlias, TypedDict
+
+from .generated.types import Filter, Include, Method, Visible
+
+if sys.version_info >= (3, 11):
+    from typing import Unpack
+else:
+    from typing_extensions import Unpack
+
+__all__ = [
+    "Approval",
+    "Approve",
+    "CallOptions",
+    "EngineOptions",
+    "ModelToolsOptions",
+    "RecallOptions",
+    "ScopeOptions",
+    "SearchOptions",
+    "ServerOptions",
+    "SessionOptions",
+    "ToolFields",
+    "Unpack",
+]
+
+
+class Declined(TypedDict, total=False):
+    """An answer to the question whether a tool may run, with a reason for the model."""
+
+    approved: bool
+    reason: str
+
+
+Approval: TypeAlias = bool | Declined
+Approve: TypeAlias = Callable[[dict[str, Any]], Approval | Awaitable[Approval]]
+"""Asks whether a tool may run: gets `toolId`, `arguments`, `annotations`, `digest`, `session`, `toolCallId`."""
+
+
+class EngineOptions(TypedDict, total=False):
+    """Settings of one engine."""
+
+    token_budget: int
+    page_chars: int
+    max_result_chars: int
+    repair_arguments: bool
+
+
+class ScopeOptions(TypedDict, total=False):
+    """Whose call it is: a conversation, and what this call may see on top of what the conversation may."""
+
+    session: str | None
+    visible: Visible | None
+
+
+class SessionOptions(TypedDict, total=False):
+    """What a conversation may see and call."""
+
+    visible: Visible | None
+
+
+class SearchOptions(ScopeOptions, total=False):
+    """How a catalog is searched."""
+
+    top_k: int | None
+    offset: int | None
+    method: Method | None
+    query_vector: Sequence[float] | None
+    include: Sequence[Include] | None
+    filter: Filter | None
+    min_score: float | None
+
+
+class RecallOptions(ScopeOptions, total=False):
+    """How much is recalled."""
+
+    top_k_tools: int | None
+    top_k_skills: int | None
+
+
+class CallOptions(ScopeOptions, total=False):
+    """How a call is made. `context` reaches the executor untouched; `timeout_ms` bounds the executor alone."""
+
+    context: Any
+    approve: Approve | None
+    timeout_ms: float | None
+    tool_call_id: str | None
+
+
+class ServerOptions(TypedDict, total=False):
+    """What is said of a server."""
+
+    description: str | None
+    instructions: str | None
+    status: Literal["ready", "pending", "unavailable"] | None
+
+
+class ModelToolsOptions(TypedDict, total=False):
+    """In which shape the three tool definitions are handed out."""
+
+    format: Literal["plain", "openai", "anthropic", "gemini"] | None
+    strict: bool | None
+
+
+class ToolFields(TypedDict, total=False):
+    """What a function does not say of itself as a tool."""
+
+    id: str
+    name: str
+    title: str
+    description: str
+    output_schema: Mapping[str, Any]
+    server: str
+    tags: Sequence[str]
+    annotations: Mapping[str, Any]
+    requires_approval: bool
+    search_text: str

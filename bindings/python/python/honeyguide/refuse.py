@@ -1,0 +1,147 @@
+"""From a Python value to JSON text, or to the reason why it cannot be written.
+
+Knows nothing of items or operations. The text is what the value says: no `NaN`, no key that is not a string, no half
+of a surrogate pair, nothing converted in silence.
+"""
+
+from __future__ import annotations
+
+import json
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+__all__ = ["Raw", "Refused", "printable", "write", "write_request"]
+
+_MOST_LEVELS = 200
+
+
+class Raw(str):
+    """JSON text that goes out, or came in, as it stands."""
+
+    __slots__ = ()
+
+    @property
+    def value(self) -> Any:
+        """What the text says."""
+        return json.loads(self)
+
+
+class Refused(Exception):  # noqa: N818 (it is a reason on its way into a record, not an error that a user sees)
+    """Why a value cannot be written: where (a JSON Pointer), a reason of the wire, and a sentence."""
+
+    def __init__(self, path: str, reason: str, message: str) -> None:
+        super().__init__(path, reason, message)
+        self.path = path
+        self.reason = reason
+        self.message = message
+
+    def __str__(self) -> str:
+        return f"{self.message} (at `{self.path}`)" if self.path else self.message
+
+    def under(self, key: str) -> Refused:
+        """The same refusal, seen from one level above."""
+        return Refused(f"/{_escape(key)}{self.path}", self.reason, self.message)
+
+
+def write(value: object) -> Raw:
+    """The value as compact JSON text; raises `Refused`."""
+    try:
+        text = json.dumps(value, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
+        if not text.isascii():
+            text.encode()
+    except Exception:
+        _find_fault(value, "", [])
+        raise Refused("", "unsupported", "the value cannot be written as JSON") from None
+    _check_keys(value)
+    return Raw(text)
+
+
+def write_request(request: dict[str, Any]) -> str:
+    """A request of the wire: parts that are `Raw` go in as they stand, parts that are None are left out."""
+    parts = []
+    for key, part in request.items():
+        if part is None:
+            continue
+        if isinstance(part, Raw):
+            text: str = part
+        elif isinstance(part, list) and part and isinstance(part[0], Raw):
+            text = f"[{','.join(part)}]"
+        else:
+            try:
+                text = write(part)
+            except Refused as refused:
+                raise refused.under(key) from None
+        parts.append(f'"{key}":{text}')
+    return f"{{{','.join(parts)}}}"
+
+
+def printable(text: str) -> str:
+    """The text with every half of a surrogate pair spelt out, so that it can be shown and sent."""
+    return text if text.isascii() else text.encode("utf-8", "backslashreplace").decode()
+
+
+def _check_keys(value: object) -> None:
+    """Refuses keys that `json` would turn into strings in silence. The value is known to be a tree of bounded depth."""
+    if not isinstance(value, (dict, list, tuple)):
+        return
+    pending: list[Any] = [value]
+    while pending:
+        node = pending.pop()
+        if isinstance(node, dict):
+            for key, child in node.items():
+                if type(key) is not str and not isinstance(key, str):
+                    _find_fault(value, "", [])
+                if isinstance(child, (dict, list, tuple)):
+                    pending.append(child)
+        else:
+            pending.extend(child for child in node if isinstance(child, (dict, list, tuple)))
+
+
+def _find_fault(value: object, path: str, above: list[int]) -> None:
+    """Walks to the first place that cannot be written and raises its `Refused`."""
+    if isinstance(value, str):
+        _find_surrogate(value, path)
+    elif isinstance(value, float):
+        if value != value or value in (float("inf"), float("-inf")):
+            raise Refused(path, "notFinite", f"{value!r} is not a number that JSON can say")
+    elif isinstance(value, int):
+        try:
+            str(value)
+        except ValueError as cause:
+            raise Refused(path, "bigInteger", str(cause)) from None
+    elif isinstance(value, (dict, list, tuple)):
+        if id(value) in above:
+            raise Refused(path, "cycle", "the value contains itself")
+        if len(above) >= _MOST_LEVELS:
+            raise Refused(path, "unsupported", f"the value is nested more than {_MOST_LEVELS} levels deep")
+        above.append(id(value))
+        _find_in_children(value, path, above)
+        above.pop()
+    elif value is not None:
+        raise Refused(path, "unsupported", f"a value of type `{type(value).__name__}` has no JSON form")
+
+
+def _find_in_children(value: Any, path: str, above: list[int]) -> None:
+    try:
+        pairs = list(value.items()) if isinstance(value, dict) else list(enumerate(value))
+    except Exception as cause:
+        raise Refused(path, "getter", f"reading it raised {type(cause).__name__}") from None
+    for key, child in pairs:
+        if isinstance(value, dict):
+            if not isinstance(key, str):
+                raise Refused(path, "unsupported", f"a key of type `{type(key).__name__}` is not a string")
+            _find_surrogate(key, path)
+        _find_fault(child, f"{path}/{_escape(str(key))}", above)
+
+
+def _find_surrogate(text: str, path: str) -> None:
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        raise Refused(path, "loneSurrogate", "the text holds half of a surrogate pair") from None
+
+
+def _escape(key: str) -> str:
+    return printable(key).replace("~", "~0").replace("/", "~1")

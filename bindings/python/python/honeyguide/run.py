@@ -1,0 +1,204 @@
+"""The step loop: does what core asks for, until core has an answer. Knows nothing of catalogs.
+
+One body for both doors. It is written as a coroutine; behind the synchronous door it never waits for an event loop,
+so the caller drives it by hand.
+"""
+
+from __future__ import annotations
+
+import json
+import time
+
+from .errors import InternalError, from_wire
+from .executor import Executor
+from .refuse import Raw, printable
+from .request import wire_names, write_arguments
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable, Coroutine, Mapping
+    from typing import Any, Literal, TypeAlias
+
+    from .executors import Executors
+    from .generated.client import EngineClient
+
+    DoorName: TypeAlias = Literal["Waiting", "Blocking"]
+    # What becomes of an exception of a function: words for the model, or the same exception again.
+    Failures: TypeAlias = Literal["replied", "raised"]
+
+__all__ = ["Attempt", "Host", "Turn", "drive", "now", "read_step"]
+
+
+class Attempt:
+    """What came of running a function: a value, an error of its own, or neither because time was up."""
+
+    __slots__ = ("aborted", "elapsed_ms", "error", "timed_out", "value")
+
+    def __init__(
+        self,
+        value: Any = None,
+        error: BaseException | None = None,
+        *,
+        aborted: bool = False,
+        timed_out: bool = False,
+        elapsed_ms: int = 0,
+    ) -> None:
+        self.value = value
+        self.error = error
+        self.aborted = aborted
+        self.timed_out = timed_out
+        self.elapsed_ms = elapsed_ms
+
+    @property
+    def outcome(self) -> dict[str, Any]:
+        """The header that core gets; the value itself never leaves the host."""
+        if self.timed_out:
+            return {"kind": "timeout", "elapsedMs": self.elapsed_ms}
+        if self.aborted:
+            return {"kind": "aborted", "message": _sentence(self.error)}
+        if self.error is not None:
+            return {"kind": "error", "name": printable(type(self.error).__name__), "message": _sentence(self.error)}
+        return {"kind": "ok"}
+
+
+class Host:
+    """What is the same for every call: the engine, the functions, and whom to ask."""
+
+    def __init__(self, engine: EngineClient, executors: Executors, approve: Callable[..., Any] | None) -> None:
+        self._engine = engine
+        self._executors = executors
+        self._approve = approve
+
+    async def call(self, name: str, args: object, options: Mapping[str, Any], door: DoorName = "Waiting") -> Any:
+        """Answers a call of the model; what goes wrong is a reply."""
+        turn = self._turn(options, door, "replied")
+        request = wire_names(_scope(options), name=printable(name), arguments=write_arguments(args), now=now())
+        return await turn.finish(self._engine.step(request))
+
+    async def invoke(self, id: str, args: object, options: Mapping[str, Any], door: DoorName = "Waiting") -> Any:
+        """Answers a call of the application; what goes wrong is an exception, a function's own where it has one."""
+        turn = self._turn(options, door, "raised")
+        request = wire_names(_scope(options), toolId=id, args=write_arguments(args), now=now())
+        return await turn.finish(self._engine.invoke(request))
+
+    def _turn(self, options: Mapping[str, Any], door: DoorName, failures: Failures) -> Turn:
+        unknown = options.keys() - _OPTIONS
+        if unknown:
+            raise TypeError(f"unknown option `{min(unknown)}`; known are {', '.join(sorted(_OPTIONS))}")
+        approve = self._approve if options.get("approve") is None else options["approve"]
+        return Turn(self._engine, self._executors, door, {**options, "approve": approve}, failures)
+
+
+class Turn:
+    """One call from its first step to its reply."""
+
+    def __init__(
+        self, engine: EngineClient, executors: Executors, door: DoorName, options: Mapping[str, Any], failures: Failures
+    ) -> None:
+        self._engine = engine
+        self._executors = executors
+        self._door = door
+        self._options = options
+        self._failures = failures
+        self._value: Any = None
+
+    async def finish(self, step: Any) -> Any:
+        """Goes on from the first step to the answer: core's own words, or the executor's very value."""
+        while step["kind"] != "reply":
+            handler = _HANDLERS.get(step["kind"])
+            if handler is None:
+                kind = step["kind"]
+                message = f"core asks for a step of kind `{kind}`, which this version cannot do; update `honeyguide`"
+                raise InternalError("internal", message, {"kind": kind})
+            outcome = await handler(self, step["call"].value)
+            step = self._engine.resume({"call": step["call"], "outcome": outcome, "now": now()})
+        return self._value if step.get("hostValue") else step["reply"]
+
+    async def _invoke(self, call: Any) -> dict[str, Any]:
+        executor = self._executors.find(call["toolId"])
+        if executor is None:
+            return {"kind": "notBound"}
+        attempt = await self._run(executor, call["arguments"], call, self._options.get("timeout_ms"))
+        self._value = attempt.value
+        return attempt.outcome
+
+    async def _ask(self, call: Any) -> dict[str, Any]:
+        approve = self._options["approve"]
+        if approve is None:
+            return {"kind": "noHandler"}
+        question = {name: call.get(name) for name in ("toolId", "arguments", "annotations", "digest", "session")}
+        question["toolCallId"] = self._options.get("tool_call_id")
+        attempt = await self._run(Executor(approve), question, call, None)
+        if attempt.error is not None:
+            return attempt.outcome
+        answer: object = attempt.value
+        if isinstance(answer, dict):
+            reason = answer.get("reason")
+            # Nothing but a plain yes is a yes.
+            outcome: dict[str, Any] = {"kind": "approval", "approved": answer.get("approved") is True}
+            return outcome if reason is None else {**outcome, "reason": printable(str(reason))}
+        return {"kind": "approval", "approved": answer is True}
+
+    async def _run(self, executor: Executor, arguments: Any, call: Any, timeout_ms: float | None) -> Attempt:
+        # Loaded with the first function that runs: behind it stands `asyncio`, which is slow to import.
+        from . import door
+
+        opened: door.Door = getattr(door, self._door)()
+        about = {
+            "context": self._options.get("context"),
+            "tool_id": call["toolId"],
+            "session": call.get("session"),
+            "tool_call_id": self._options.get("tool_call_id"),
+        }
+        attempt = await opened.run(executor, arguments, about, timeout_ms)
+        # A KeyboardInterrupt or SystemExit is meant for the program, never for the model.
+        is_theirs = self._failures == "raised" or not isinstance(attempt.error, Exception)
+        if attempt.error is not None and is_theirs and not attempt.aborted:
+            raise attempt.error
+        return attempt
+
+
+_OPTIONS = frozenset(("session", "visible", "context", "approve", "timeout_ms", "tool_call_id"))
+_HANDLERS: dict[str, Callable[[Turn, Any], Awaitable[dict[str, Any]]]] = {
+    "approve": Turn._ask,
+    "invoke": Turn._invoke,
+}
+
+
+def read_step(envelope: str) -> Any:
+    """The step in an envelope, with the text of its `call` untouched: it goes back as it came."""
+    answer = json.loads(envelope)
+    if "error" in answer:
+        raise from_wire(answer["error"])
+    step = answer["ok"]
+    if "call" in step:
+        # A quote inside a string is escaped, so the first `"call":` is the key. `call` precedes free data in a step.
+        start = envelope.index('"call":') + len('"call":')
+        step["call"] = Raw(envelope[start : json.JSONDecoder().raw_decode(envelope, start)[1]])
+    return step
+
+
+def drive(body: Coroutine[Any, Any, Any]) -> Any:
+    """Runs a coroutine that waits for nothing to its end."""
+    try:
+        body.send(None)
+    except StopIteration as end:
+        return end.value
+    body.close()
+    raise InternalError("internal", "a call behind the synchronous door waited for an event loop")
+
+
+def now() -> int:
+    """Milliseconds since 1970."""
+    return time.time_ns() // 1_000_000
+
+
+def _scope(options: Mapping[str, Any]) -> dict[str, Any]:
+    return {"session": options.get("session"), "visible": options.get("visible")}
+
+
+def _sentence(error: BaseException | None) -> str:
+    try:
+        return printable(str(error))
+    except Exception:
+        return f"{type(error).__name__} without a readable message"

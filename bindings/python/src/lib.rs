@@ -1,0 +1,44 @@
+//! A handle over the engine for Python: text in, text out. Knows no operation, no default and no field of the wire.
+
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+
+/// The extension module `honeyguide._native`.
+#[pymodule(gil_used = false)]
+mod _native {
+    #[pymodule_export]
+    use super::Engine;
+}
+
+/// The engine. Every method may be called from any thread.
+#[pyclass(frozen, module = "honeyguide._native")]
+struct Engine(honeyguide::Engine);
+
+#[pymethods]
+impl Engine {
+    /// Opens an engine; a refusal is a `ValueError` whose text is the error's JSON.
+    #[new]
+    fn new(options: &str) -> PyResult<Self> {
+        honeyguide::Engine::new(options).map(Self).map_err(|error| PyValueError::new_err(error.to_json()))
+    }
+
+    /// Answers one operation; other Python threads run meanwhile.
+    fn call(&self, py: Python<'_>, operation: &str, request: &str) -> String {
+        py.detach(|| self.0.call(operation, request))
+    }
+
+    /// The whole state as bytes.
+    fn save(&self, py: Python<'_>) -> Vec<u8> {
+        py.detach(|| self.0.save())
+    }
+
+    /// Takes over a saved state.
+    fn load(&self, py: Python<'_>, snapshot: &[u8]) -> String {
+        py.detach(|| self.0.load(snapshot))
+    }
+
+    /// Frees what a vanished thread may have held; called in the child of a fork.
+    fn after_fork(&self) {
+        self.0.after_fork();
+    }
+}

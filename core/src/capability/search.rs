@@ -1,0 +1,316 @@
+//! `search_capabilities`: finds tools and skills for one query, each bucket with its own cut. Knows nothing of how much of
+//! a hit there is room for.
+
+use serde_json::Value;
+use serde_json::value::RawValue;
+
+use super::Context;
+use super::budget::{Findings, SkillHit, ToolHit, render};
+use super::raw::{RawObject, object_text};
+use super::reply::{Failure, enumerate, quoted};
+use super::step::Step;
+use crate::catalog::item::Item;
+use crate::catalog::server::ServerStatus;
+use crate::error::ErrorCode;
+use crate::index::Bitmap;
+use crate::rank::{Query, Ranking, Status};
+
+/// How many tools a search shows when it is not told.
+const TOOLS: usize = 5;
+
+/// How many skills a search shows when it is not told.
+const SKILLS: usize = 3;
+
+/// The most that a search shows of one kind, and the most tools that its skills bring along.
+const MOST: usize = 50;
+
+/// Ids that `no_match` names (contract 1).
+const NEAREST: usize = 3;
+
+/// What is looked for.
+#[derive(Debug)]
+struct Wanted {
+    query: String,
+    tools: usize,
+    skills: usize,
+    server: Option<String>,
+}
+
+/// Answers one call.
+pub(crate) fn search(context: &Context<'_>, raw: Option<&RawValue>) -> Result<Step, Failure> {
+    let wanted = Wanted::read(raw)?;
+    let answer = render(context, &find(context, &wanted));
+    Ok(Step::Reply {
+        reply: Some(answer),
+        is_error: Some(false),
+        host_value: None,
+    })
+}
+
+/// The same search for a host that puts the result before the model itself; `None` when nothing matches.
+pub fn recall(
+    context: &Context<'_>,
+    query: &str,
+    top_k_tools: Option<&RawValue>,
+    top_k_skills: Option<&RawValue>,
+) -> Option<Box<RawValue>> {
+    let (tools, skills) = (top_k(top_k_tools, TOOLS), top_k(top_k_skills, SKILLS));
+    let findings = find(
+        context,
+        &Wanted {
+            query: query.to_owned(),
+            tools,
+            skills,
+            server: None,
+        },
+    );
+    (findings.status != Status::NoMatch).then(|| render(context, &findings))
+}
+
+/// A number of hits from what a model or a host sent: a positive integer up to 50, the default for anything else.
+fn top_k(raw: Option<&RawValue>, default: usize) -> usize {
+    let number = raw.and_then(|raw| serde_json::from_str::<serde_json::Number>(raw.get()).ok());
+    let number = number.and_then(|number| {
+        number
+            .as_f64()
+            .or(Some(f64::INFINITY).filter(|_| !number.to_string().starts_with('-')))
+    });
+    match number {
+        Some(number) if number >= MOST as f64 => MOST,
+        Some(number) if number >= 1.0 && number.fract() == 0.0 => {
+            (1..=MOST).rfind(|k| *k as f64 <= number).unwrap_or(default)
+        }
+        _ => default,
+    }
+}
+
+impl Wanted {
+    fn read(raw: Option<&RawValue>) -> Result<Self, Failure> {
+        let text = match object_text(raw) {
+            Some(text) => text,
+            // A lone text can only be the query.
+            None => match raw.and_then(|raw| words(raw.get())) {
+                Some(query) => format!("{{\"query\":{}}}", Value::from(query)),
+                None => return Err(no_query()),
+            },
+        };
+        let arguments = RawObject::read(&text).ok_or_else(no_query)?;
+        let query = arguments
+            .get("query")
+            .and_then(|raw| words(raw.get()))
+            .ok_or_else(no_query)?;
+        Ok(Self {
+            query,
+            tools: top_k(arguments.get("topKTools"), TOOLS),
+            skills: top_k(arguments.get("topKSkills"), SKILLS),
+            server: arguments
+                .text("server")
+                .map(|name| name.trim().to_owned())
+                .filter(|name| !name.is_empty()),
+        })
+    }
+}
+
+/// The words of a query: a text, or what can be read as one.
+fn words(text: &str) -> Option<String> {
+    match serde_json::from_str::<Value>(text).ok()? {
+        Value::String(words) => Some(words),
+        Value::Number(number) => Some(number.to_string()),
+        Value::Array(parts) => Some(parts.iter().filter_map(Value::as_str).collect::<Vec<_>>().join(" ")),
+        Value::Null | Value::Bool(_) | Value::Object(_) => None,
+    }
+}
+
+fn no_query() -> Failure {
+    let next = "say in a few words what you want to do, for example {\"query\": \"create an issue\"}";
+    Failure::new(
+        ErrorCode::InvalidArguments,
+        "`query` is missing: there is nothing to search for",
+        next,
+    )
+    .at("/query")
+}
+
+fn find<'a>(context: &Context<'a>, wanted: &Wanted) -> Findings<'a> {
+    let view = &context.view;
+    let narrowed = wanted
+        .server
+        .as_deref()
+        .map(|server| view.tools_of_server(server));
+    let tools = view.search_tools(&query(&wanted.query, wanted.tools, narrowed.as_ref()));
+    let openable = view.skills_for_model();
+    let skills = view.search_skills(&query(&wanted.query, wanted.skills, Some(&openable)));
+
+    let mut shown: Vec<ToolHit<'a>> = tools
+        .hits
+        .iter()
+        .filter_map(|hit| {
+            let tool = view.tool_at(hit.slot)?;
+            Some(ToolHit {
+                tool,
+                score: hit.score.to_f64(),
+                brief: tools.status != Status::Ok,
+            })
+        })
+        .collect();
+    let own = shown.len();
+    let skill_hits: Vec<SkillHit<'a>> = skills
+        .hits
+        .iter()
+        .filter_map(|hit| {
+            Some(SkillHit {
+                skill: view.skill_at(hit.slot)?,
+                score: hit.score.to_f64(),
+            })
+        })
+        .collect();
+    bring_along(context, wanted, &skill_hits, skills.status, &mut shown);
+
+    let status = match (tools.status, skills.status) {
+        (Status::Ok, _) | (_, Status::Ok) => Status::Ok,
+        (Status::Weak, _) | (_, Status::Weak) => Status::Weak,
+        (Status::NoMatch, Status::NoMatch) => Status::NoMatch,
+    };
+    Findings {
+        status,
+        beyond_tools: tools.total.saturating_sub(own),
+        beyond_skills: skills.total.saturating_sub(skill_hits.len()),
+        tools: shown,
+        skills: skill_hits,
+        pending: pending(context),
+        hint: hint(context, wanted, status, &tools),
+    }
+}
+
+fn query<'q>(text: &'q str, limit: usize, visible: Option<&'q Bitmap>) -> Query<'q> {
+    Query {
+        text,
+        limit,
+        offset: 0,
+        visible,
+        min_score: None,
+        diversify: true,
+    }
+}
+
+/// The tools that the found skills declare: after the query's own hits, without duplicates, only what may be seen.
+fn bring_along<'a>(
+    context: &Context<'a>,
+    wanted: &Wanted,
+    skills: &[SkillHit<'a>],
+    status: Status,
+    shown: &mut Vec<ToolHit<'a>>,
+) {
+    let most = shown.len() + MOST;
+    for tool in skills
+        .iter()
+        .flat_map(|hit| hit.skill.tools())
+        .filter_map(|id| context.view.tool(id))
+    {
+        let elsewhere = wanted
+            .server
+            .as_deref()
+            .is_some_and(|server| server != tool.group());
+        if shown.len() < most && !elsewhere && !shown.iter().any(|known| known.tool.id() == tool.id()) {
+            shown.push(ToolHit {
+                tool,
+                score: 0.0,
+                brief: status != Status::Ok,
+            });
+        }
+    }
+}
+
+/// Servers that are still starting, as far as the caller may know of them.
+fn pending(context: &Context<'_>) -> Vec<String> {
+    let policies = [
+        context.session.and_then(|session| session.visible()),
+        context.caller.visible,
+    ];
+    let may_know = |name: &str| {
+        policies.iter().flatten().all(|policy| {
+            let lists = |servers: Option<&Vec<String>>| {
+                servers.is_some_and(|names| names.iter().any(|known| known == name))
+            };
+            policy
+                .allow
+                .as_ref()
+                .is_none_or(|allow| lists(allow.servers.as_ref()))
+                && !policy
+                    .deny
+                    .as_ref()
+                    .is_some_and(|deny| lists(deny.servers.as_ref()))
+        })
+    };
+    context
+        .view
+        .servers()
+        .filter(|server| server.status == ServerStatus::Pending && may_know(&server.name))
+        .map(|server| server.name.clone())
+        .collect()
+}
+
+fn hint(context: &Context<'_>, wanted: &Wanted, status: Status, tools: &Ranking) -> Option<String> {
+    match status {
+        Status::Ok => None,
+        Status::Weak => Some(
+            "these fit only loosely: check what each does before you use it; if none does what is asked, search in \
+             other words or ask the user"
+                .to_owned(),
+        ),
+        Status::NoMatch if wanted.query.trim().is_empty() => Some(
+            "the query is empty: say in a few words what you want to do, or ask the user what is wanted".to_owned(),
+        ),
+        Status::NoMatch => {
+            let nearest: Vec<String> = tools
+                .nearest
+                .iter()
+                .filter_map(|slot| context.view.tool_at(*slot))
+                .take(NEAREST)
+                .map(|tool| tool.id().to_owned())
+                .collect();
+            let place = wanted.server.as_deref().map(|server| format!(" on server `{}`", quoted(server)));
+            let near = match nearest.as_slice() {
+                [] => String::new(),
+                near => format!(" The nearest by name: {}.", enumerate(near)),
+            };
+            let wider = if place.is_some() { "search without `server`, " } else { "" };
+            Some(format!(
+                "nothing{} does this.{near} Do not force another tool: {wider}search in other words or ask the user",
+                place.unwrap_or_default()
+            ))
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_stray_top_k_never_empties_or_unbounds_a_result() {
+        let read = |text: &str| top_k(Some(&RawValue::from_string(text.to_owned()).unwrap()), 5);
+        assert_eq!(top_k(None, 3), 3);
+        assert_eq!(
+            [
+                "1",
+                "7",
+                "7.0",
+                "50",
+                "51",
+                "1e9",
+                "1e999",
+                "99999999999999999999999"
+            ]
+            .map(read),
+            [1, 7, 7, 50, 50, 50, 50, 50]
+        );
+        assert_eq!(
+            [
+                "0", "-1", "2.5", "\"9\"", "null", "[3]", "{}", "true", "-1e999", "0.0"
+            ]
+            .map(read),
+            [5; 10]
+        );
+    }
+}

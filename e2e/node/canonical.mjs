@@ -1,0 +1,19 @@
+// JSON text that is the same in every language: keys in their order, no spaces. Knows nothing of steps.
+
+/** The canonical text of a value: what JavaScript writes is the measure, since it cannot write otherwise. */
+export function write(value) {
+  return JSON.stringify(value);
+}
+
+/** The value with null in place of what stands at these JSON Pointers. */
+export function without(value, pointers) {
+  const copy = structuredClone(value);
+  for (const pointer of pointers) {
+    const keys = pointer.split("/").slice(1);
+    const last = keys.pop();
+    let part = copy;
+    for (const key of keys) part = part?.[key];
+    if (typeof part === "object" && part !== null && Object.hasOwn(part, last)) part[last] = null;
+  }
+  return copy;
+}

@@ -1,0 +1,171 @@
+//! Everything a scenario changes: clients, saved bytes, what was observed. Maps each operation's name to a call.
+
+use std::collections::HashMap;
+
+use serde_json::{Map, Value, json};
+use sha2::{Digest, Sha256};
+
+use crate::client::Client;
+use crate::expand::{self, Sources};
+use crate::scenario::{Scenario, Step};
+
+/// The state of a run.
+pub struct World<'a> {
+    scenario: &'a Scenario,
+    clients: HashMap<String, Client>,
+    saved: HashMap<String, Vec<u8>>,
+    observed: HashMap<String, Value>,
+}
+
+impl<'a> World<'a> {
+    /// Nothing has happened yet.
+    pub fn new(scenario: &'a Scenario) -> Self {
+        Self { scenario, clients: HashMap::new(), saved: HashMap::new(), observed: HashMap::new() }
+    }
+
+    /// What an earlier step observed.
+    pub fn earlier(&self, name: &str) -> Option<&Value> {
+        self.observed.get(name)
+    }
+
+    /// A value of the scenario with its short forms written out.
+    pub fn expand(&self, value: &Value) -> Result<Value, String> {
+        expand::expand(value, &Sources { fixtures: &self.scenario.fixtures, observed: &self.observed })
+    }
+
+    /// Does one step and remembers what it observed.
+    pub fn take(&mut self, step: &Step) -> Result<Value, String> {
+        let arguments = self.expand(&step.arguments)?;
+        let observed = self.run(&step.on, &step.operation, &arguments)?;
+        self.observed.insert(step.name.clone(), observed.clone());
+        Ok(observed)
+    }
+
+    fn run(&mut self, on: &str, operation: &str, arguments: &Value) -> Result<Value, String> {
+        if operation == "create" {
+            return Ok(match Client::open(arguments) {
+                Err(observed) => observed,
+                Ok(client) => {
+                    self.clients.insert(on.to_owned(), client);
+                    json!({ "value": null })
+                }
+            });
+        }
+        if operation == "together" {
+            let steps = arguments["steps"].as_array().cloned().unwrap_or_default();
+            let observed: Result<Vec<Value>, String> = steps
+                .iter()
+                .map(|step| self.run(on, step["operation"].as_str().unwrap_or_default(), &step["arguments"]))
+                .collect();
+            return Ok(json!({ "value": observed? }));
+        }
+        let client = match self.clients.remove(on) {
+            Some(client) => client,
+            None => Client::open(&Value::Null).map_err(|observed| observed.to_string())?,
+        };
+        let client = self.clients.entry(on.to_owned()).or_insert(client);
+        operate(client, &mut self.saved, operation, arguments)
+    }
+}
+
+fn operate(
+    client: &mut Client,
+    saved: &mut HashMap<String, Vec<u8>>,
+    operation: &str,
+    arguments: &Value,
+) -> Result<Value, String> {
+    let request = scoped(arguments);
+    let answer = match operation {
+        "register" | "replaceAll" => client.put(operation, arguments),
+        "remove" => client.remove(arguments),
+        "bind" => client.bind(arguments),
+        "get" => part(client.send("get", &request), "item"),
+        "list" => part(client.send("list", &request), "items"),
+        "size" => part(client.send("size", &request), "size"),
+        "search" | "searchAsync" => part(client.send("search", &request), "hits"),
+        "setServer" | "removeServer" | "setSession" | "endSession" => {
+            client.send(operation, &request).map(|_| Value::Null)
+        }
+        "listServers" => part(client.send("listServers", &request), "servers"),
+        "modelTools" => part(client.send("modelTools", &request), "tools"),
+        "modelToolsDigest" => part(client.send("modelTools", &request), "digest"),
+        "resolve" => client.send("resolve", &request),
+        "recall" => part(client.send("recall", &timed(request)), "result"),
+        "forModel" => part(client.send("forModel", &request), "result"),
+        "diagnose" => part(client.send("diagnose", &json!({})), "diagnostics"),
+        "save" => {
+            let bytes = client.save();
+            let seen = json!({ "bytes": bytes.len(), "digest": hex(&Sha256::digest(&bytes)) });
+            saved.insert(arguments["as"].as_str().unwrap_or_default().to_owned(), bytes);
+            Ok(seen)
+        }
+        "load" => client.load(&bytes_of(arguments, saved)?),
+        "raw" => {
+            let name = arguments["operation"].as_str().unwrap_or_default();
+            let text = arguments["text"].as_str().map_or_else(|| arguments["request"].to_string(), str::to_owned);
+            let envelope = client.raw(name, &text);
+            let value: Value = serde_json::from_str(&envelope).map_err(|cause| format!("{cause}: {envelope}"))?;
+            return Ok(json!({ "value": value, "text": envelope }));
+        }
+        "call" | "invoke" => return call(client, saved, operation, arguments),
+        _ => return Err(format!("this runner knows no operation `{operation}`")),
+    };
+    Ok(answer.map_or_else(|observed| observed, |value| json!({ "value": value })))
+}
+
+fn call(
+    client: &mut Client,
+    saved: &mut HashMap<String, Vec<u8>>,
+    operation: &str,
+    arguments: &Value,
+) -> Result<Value, String> {
+    let keys: &[&str] = match operation {
+        "call" => &["name", "arguments", "session", "visible"],
+        _ => &["toolId", "args", "session", "visible"],
+    };
+    let whole = scoped(arguments);
+    let request = keys.iter().filter_map(|key| Some(((*key).to_owned(), whole.get(*key)?.clone()))).collect();
+    let first = if operation == "call" { "step" } else { "invoke" };
+    client.run(first, &timed(request), arguments, &mut |client, step| {
+        operate(client, saved, step["operation"].as_str().unwrap_or_default(), &step["arguments"]).map(drop)
+    })
+}
+
+/// The request with a conversation that other runners go through (`in`) as its `session`.
+fn scoped(arguments: &Value) -> Value {
+    let mut request = arguments.as_object().cloned().unwrap_or_default();
+    if let Some(session) = request.shift_remove("in") {
+        request.insert("session".to_owned(), session);
+    }
+    Value::Object(request)
+}
+
+fn timed(request: Value) -> Value {
+    let mut request = request.as_object().cloned().unwrap_or_else(Map::new);
+    request.insert("now".to_owned(), 0.into());
+    Value::Object(request)
+}
+
+fn part(answer: Result<Value, Value>, key: &str) -> Result<Value, Value> {
+    answer.map(|mut response| response[key].take())
+}
+
+/// What is to be loaded: saved bytes, whole, cut (`keep`) or damaged (`flip`), or a text.
+fn bytes_of(arguments: &Value, saved: &HashMap<String, Vec<u8>>) -> Result<Vec<u8>, String> {
+    if let Some(text) = arguments["text"].as_str() {
+        return Ok(text.as_bytes().to_vec());
+    }
+    let name = arguments["from"].as_str().unwrap_or_default();
+    let mut bytes = saved.get(name).cloned().ok_or_else(|| format!("nothing was saved as `{name}`"))?;
+    if let Some(keep) = arguments["keep"].as_u64() {
+        bytes.truncate(usize::try_from(keep).unwrap_or(usize::MAX));
+    }
+    if let Some(byte) = arguments["flip"].as_u64().and_then(|at| bytes.get_mut(usize::try_from(at).ok()?)) {
+        *byte ^= 1;
+    }
+    Ok(bytes)
+}
+
+fn hex(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+}
