@@ -86,7 +86,7 @@ fn a_change_copies_a_block_of_each_term_at_most_however_many_documents_there_are
     };
     let (thousand, block, blocks) = (cost(1_000), cost(4_200), cost(12_600));
     assert!(thousand > 0 && thousand < 24_000, "{thousand} bytes");
-    assert!(blocks < block + block / 10, "{block} and {blocks} bytes");
+    assert!(blocks < block + block / 4, "{block} and {blocks} bytes");
 }
 
 #[test]
