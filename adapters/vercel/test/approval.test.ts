@@ -267,7 +267,11 @@ describe("messages alone", () => {
   async function executed(assistant: Message[], answers: Message[], input: unknown = remove[2]) {
     const { ai, removed, register } = setUp(true);
     await register();
-    const messages = [...start, { role: "assistant", content: assistant }, { role: "tool", content: answers }];
+    const messages = [
+      ...start,
+      { role: "assistant", content: assistant },
+      { role: "tool", content: answers },
+    ];
     const exposed: Message = ai.modelTools()["invoke_tool"];
     const answer = await exposed.execute(structuredClone(input), { toolCallId: "c1", messages });
     return [removed.length, answer.error];

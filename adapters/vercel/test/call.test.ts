@@ -153,7 +153,12 @@ describe.each(loops)("%s", (loop) => {
         description: "Replaces",
         inputSchema: z.object({}),
         execute: () => {
-          hg.tools.register({ id: "old", description: "New", inputSchema: {}, execute: () => ({ is: "new" }) });
+          hg.tools.register({
+            id: "old",
+            description: "New",
+            inputSchema: {},
+            execute: () => ({ is: "new" }),
+          });
           return "replaced";
         },
       }),
