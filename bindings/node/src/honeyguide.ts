@@ -110,7 +110,7 @@ export class Honeyguide {
   }
 
   /** Definitions and servers as bytes. Functions are not saved. */
-  save(): Buffer {
+  save(): Uint8Array {
     return this.#host.transport.save();
   }
 
