@@ -11,6 +11,9 @@ MAKEFLAGS += --no-builtin-rules --no-print-directory
 PROFILE ?= release
 export HONEYGUIDE_PROFILE = $(PROFILE)
 
+# napi names the target and so does maturin here: both bindings then share one build of the engine.
+TARGET = $(shell rustc -vV | sed -n 's/^host: //p')
+
 BIN := .venv/bin
 SUITE := python3 scripts/suite.py
 SUITES := core node python adapters e2e examples docs
@@ -51,7 +54,7 @@ dist: ## Builds what is published into dist/: npm tarballs and wheels, with fat 
 	rm -rf dist && mkdir -p dist
 	$(MAKE) PROFILE=dist .build/node.done .build/adapters.done .venv/.done
 	npm pack --silent --pack-destination dist --workspace honeyguide $(addprefix --workspace ./,$(ADAPTERS))
-	$(BIN)/maturin build --profile dist --out dist
+	$(BIN)/maturin build --profile dist --target $(TARGET) --out dist
 	@ls -l dist
 
 audit: .build/tools/bin/cargo-deny ## Checks the licences, duplicates and origins of the Rust dependencies.
@@ -195,7 +198,7 @@ WHEEL := pyproject.toml $(shell find bindings/python -path '*/tests' -prune -o -
 
 .build/python.done: $(RUST) $(WHEEL) .venv/.done .build/profile-$(PROFILE)
 	rm -rf $(WHEELS)
-	$(BIN)/maturin build --profile $(PROFILE) --out $(WHEELS)
+	$(BIN)/maturin build --profile $(PROFILE) --target $(TARGET) --out $(WHEELS)
 	$(BIN)/pip install --quiet --disable-pip-version-check --force-reinstall --no-deps $(WHEELS)/honeyguide-*.whl
 	@touch $@
 

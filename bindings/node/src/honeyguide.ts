@@ -13,6 +13,8 @@ import type {
   Server,
   SetServerRequest,
   SkillItem,
+  TokensRequest,
+  TokensResponse,
   Visible,
 } from "./generated/types.js";
 import { type RecallOptions, recall, resolve } from "./questions.js";
@@ -88,12 +90,18 @@ export class Honeyguide {
     return this.#host.transport.forModel({ ...options, result: writeValue(result, "the result") }).result;
   }
 
+  /** Estimated tokens: of a prompt that held every definition, of the three tools, and of given texts. */
+  tokens(options: TokensRequest = {}): TokensResponse {
+    return this.#host.transport.tokens(options);
+  }
+
   /** A conversation. With `visible`, says what it may see and call from now on; null lifts what was said. */
   session(id: string, options: { visible?: Visible | null } = {}): Session {
+    const session = new Session(this.#host, id);
     if (options.visible !== undefined) {
       this.#host.transport.setSession({ session: id, visible: options.visible });
     }
-    return new Session(this.#host, id);
+    return session;
   }
 
   /** What is wrong in the catalogs; compiles every schema. */
@@ -102,7 +110,7 @@ export class Honeyguide {
   }
 
   /** Definitions and servers as bytes. Functions are not saved. */
-  save(): Buffer {
+  save(): Uint8Array {
     return this.#host.transport.save();
   }
 

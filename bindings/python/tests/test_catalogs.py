@@ -147,3 +147,12 @@ def test_a_clean_catalog_has_nothing_to_diagnose(hg):
     assert hg.diagnose() == []
     hg.tools.register(tool("odd", "Odd", inputSchema={"type": "nonsense"}))
     assert [(found["id"], found["code"]) for found in hg.diagnose()] == [("odd", "invalid_schema")]
+
+
+def test_tokens_are_estimated_for_the_catalogs_and_for_texts(hg):
+    before = hg.tokens(texts=("abc", ""))
+    assert before["texts"][1] == 0
+    hg.tools.register(tool("more", "One more tool with a description"))
+    after = hg.tokens()
+    assert after["catalog"] > before["catalog"]
+    assert after["modelTools"] == before["modelTools"]

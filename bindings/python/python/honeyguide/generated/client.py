@@ -3,9 +3,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Protocol
-
+# `typing` is slow to import, and only a type checker needs it here.
+TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from typing import Any, Protocol
+
     from .types import (
         DiagnoseResponse,
         EmptyRequest,
@@ -40,13 +42,14 @@ if TYPE_CHECKING:
         SizeResponse,
         Step,
         StepRequest,
+        TokensRequest,
+        TokensResponse,
     )
 
+    class Send(Protocol):
+        """Sends one operation and returns its parsed answer, or raises what the envelope says."""
 
-class Send(Protocol):
-    """Sends one operation and returns its parsed answer, or raises what the envelope says."""
-
-    def __call__(self, operation: str, request: object, /) -> Any: ...
+        def __call__(self, operation: str, request: object, /) -> Any: ...
 
 
 class EngineClient:
@@ -148,6 +151,11 @@ class EngineClient:
     def for_model(self, request: ForModelRequest) -> ForModelResponse:
         """Prepares a tool's result for the model."""
         response: ForModelResponse = self.send("forModel", request)
+        return response
+
+    def tokens(self, request: TokensRequest) -> TokensResponse:
+        """Estimates what the catalogs would cost in the prompt, what the three tools cost, and what given texts cost."""
+        response: TokensResponse = self.send("tokens", request)
         return response
 
     def diagnose(self, request: EmptyRequest) -> DiagnoseResponse:
