@@ -31,6 +31,8 @@ pub(crate) struct PlanWord {
 pub(crate) struct Plan<'a> {
     pub(crate) terms: Vec<PlanTerm<'a>>,
     pub(crate) words: Vec<PlanWord>,
+    /// A bit for each number modulo 64, to tell most other numbers apart at once.
+    bits: u64,
 }
 
 impl<'a> Plan<'a> {
@@ -41,6 +43,7 @@ impl<'a> Plan<'a> {
         let mut plan = Self {
             terms: Vec::with_capacity(query.terms.len() + 2),
             words: Vec::with_capacity(query.terms.len()),
+            bits: 0,
         };
         for term in query.terms.iter().take(WORDS_MOST) {
             let word = plan.words.len();
@@ -55,6 +58,7 @@ impl<'a> Plan<'a> {
                 };
                 let full = weight(postings.count(), documents);
                 mass = mass.max(full);
+                plan.bits |= 1 << (number % 64);
                 plan.terms.push(PlanTerm {
                     postings,
                     number,
@@ -70,10 +74,11 @@ impl<'a> Plan<'a> {
     }
 
     /// Whether a term of the catalog is in the query, and as which word.
+    #[inline]
     pub(crate) fn word_of(&self, number: u32) -> Option<usize> {
-        self.terms
-            .iter()
-            .find(|term| term.number == number)
-            .map(|term| term.word)
+        if self.bits >> (number % 64) & 1 == 0 {
+            return None;
+        }
+        self.terms.iter().find(|term| term.number == number).map(|term| term.word)
     }
 }
