@@ -31,6 +31,8 @@ use plan::Plan;
 
 /// The most slots named as nearest.
 const NEAREST_MOST: usize = 3;
+/// The most named hits that stand on a page beyond its limit: a bound against a thousand namesakes.
+const NAMED_MOST: usize = 50;
 /// How many pages ahead diversity looks for hits that are not look-alikes.
 const DIVERSITY_PAGES: usize = 3;
 
@@ -51,7 +53,7 @@ pub struct Query<'a> {
     pub visible: Option<&'a Bitmap>,
     /// The least score of an unnamed hit.
     pub min_score: Option<f64>,
-    /// Whether look-alikes make room for others.
+    /// Whether the page is for a model: look-alikes make room for others, and every named hit stands on it.
     pub diversify: bool,
 }
 
@@ -95,7 +97,12 @@ pub fn search(index: &Index, query: &Query<'_>) -> Ranking {
     let text = analyze_query(query.text);
     let named = named_slots(index, &text, query.visible);
     let plan = Plan::new(index, &text);
-    let reach = query.offset.saturating_add(query.limit);
+    let limit = if query.diversify {
+        query.limit.max(named.len().min(NAMED_MOST))
+    } else {
+        query.limit
+    };
+    let reach = query.offset.saturating_add(limit);
     let keep = if query.diversify {
         reach.saturating_mul(DIVERSITY_PAGES)
     } else {
@@ -122,7 +129,7 @@ pub fn search(index: &Index, query: &Query<'_>) -> Ranking {
     if query.diversify {
         diversity::diversify(index, &mut candidates);
     }
-    let page = candidates.iter().skip(query.offset).take(query.limit);
+    let page = candidates.iter().skip(query.offset).take(limit);
     let hits = page.map(|candidate| Hit {
         slot: candidate.slot,
         score: Score(candidate.score.unsigned_abs()),

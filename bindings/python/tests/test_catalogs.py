@@ -69,6 +69,12 @@ def test_an_option_that_does_not_exist_is_refused_by_its_name(hg):
         hg.tools.search("file", topk=3)
 
 
+@pytest.mark.parametrize("query", [None, 5, b"file", ["file"]])
+def test_a_query_that_is_no_text_is_refused(hg, query):
+    with pytest.raises(InvalidInputError):
+        hg.tools.search(query)
+
+
 def test_what_json_cannot_say_in_an_option_is_refused_by_its_place(hg):
     with pytest.raises(InvalidInputError) as caught:
         hg.tools.search("file", filter={"servers": ["\ud800"]})
