@@ -22,7 +22,7 @@ pub use status::Status;
 pub use suggest::suggest;
 
 use crate::index::chunk::BLOCK;
-use crate::index::impact::IMPACT_SCALE;
+use crate::index::impact::IMPACT_STEPS;
 use crate::index::{Bitmap, Index};
 use crate::text::{QueryText, analyze_query};
 use block::Sums;
@@ -114,7 +114,7 @@ pub fn search(index: &Index, query: &Query<'_>) -> Ranking {
     let (status, nearest) = match candidates.first() {
         None => (Status::NoMatch, Vec::new()),
         Some(best) if best.named => (Status::Ok, Vec::new()),
-        Some(best) => match status::status_of(index, &plan, best.slot) {
+        Some(best) => match status::status_of(index, &plan, best) {
             Status::NoMatch => (
                 Status::NoMatch,
                 candidates
@@ -233,7 +233,7 @@ fn hand_on(sums: &[i32], first: u32, best: &mut Best<'_>) {
 
 /// Steps of a sum per unit of a score.
 fn steps() -> f64 {
-    f64::from(idf::WEIGHT_SCALE) * f64::from(IMPACT_SCALE)
+    f64::from(idf::WEIGHT_SCALE) * IMPACT_STEPS as f64
 }
 
 /// The least sum that reaches a score; what is not a number asks for nothing.

@@ -25,6 +25,8 @@ pub(crate) struct PlanTerm<'a> {
 pub(crate) struct PlanWord {
     /// What the word could tell; for a word the catalog does not know, as much as the rarest.
     pub(crate) mass: i32,
+    /// Whether the catalog knows it.
+    pub(crate) known: bool,
 }
 
 /// Everything a search adds up.
@@ -68,6 +70,7 @@ impl<'a> Plan<'a> {
             }
             plan.words.push(PlanWord {
                 mass: if mass > 0 { mass } else { weight(0, documents) },
+                known: mass > 0,
             });
         }
         plan
