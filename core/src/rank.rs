@@ -236,12 +236,13 @@ fn steps() -> f64 {
     f64::from(idf::WEIGHT_SCALE) * IMPACT_STEPS as f64
 }
 
-/// The least sum that reaches a score; what is not a number asks for nothing.
+/// The least sum whose score reaches another; what is not a number asks for nothing.
 #[allow(clippy::cast_possible_truncation, reason = "clamped to the range of sums")]
 fn least_sum(score: f64) -> i32 {
     if score.is_nan() {
-        1
-    } else {
-        (score * steps()).ceil().clamp(1.0, f64::from(i32::MAX)) as i32
+        return 1;
     }
+    // The product may be a little too large; the division of `to_f64` decides.
+    let near = (score * steps()).clamp(2.0, f64::from(i32::MAX)) as i32 - 1;
+    if f64::from(near) / steps() < score { near + 1 } else { near }
 }

@@ -12,7 +12,6 @@ pub(crate) struct WeighedTerm {
     pub(crate) hash: u64,
     pub(crate) impact: u8,
     pub(crate) in_name: bool,
-    pub(crate) in_description: bool,
 }
 
 /// The terms of a document, each once.
@@ -58,7 +57,7 @@ fn weigh(tokens: &[(u64, Field)], lengths: &[u32; FIELDS], terms: &mut Vec<Weigh
         return;
     };
     let (mut shares, mut server_share) = (0.0, 0.0);
-    let (mut name_part, mut description_part) = (0.0, 0.0);
+    let mut name_part = 0.0;
     for same_field in tokens.chunk_by(|left, right| left.1 == right.1) {
         let Some((_, field)) = same_field.first().copied() else {
             continue;
@@ -69,7 +68,6 @@ fn weigh(tokens: &[(u64, Field)], lengths: &[u32; FIELDS], terms: &mut Vec<Weigh
         match field {
             Field::Server => server_share = share,
             Field::Name => name_part = float(count) / float(length),
-            Field::Description => description_part = float(count) / float(length),
             _ => {}
         }
         if field != Field::Server {
@@ -78,23 +76,19 @@ fn weigh(tokens: &[(u64, Field)], lengths: &[u32; FIELDS], terms: &mut Vec<Weigh
     }
     if server_share > 0.0 {
         // What the server adds to what the texts say already, so that a server's name in a text counts once.
-        let texts = if shares > 0.0 { impact(shares, 0.0, 0.0) } else { 0 };
-        let impact = impact(shares + server_share, 0.0, 0.0)
-            .saturating_sub(texts)
-            .max(1);
+        let texts = if shares > 0.0 { impact(shares, 0.0) } else { 0 };
+        let impact = impact(shares + server_share, 0.0).saturating_sub(texts).max(1);
         terms.push(WeighedTerm {
             hash: in_server_space(hash),
             impact,
             in_name: false,
-            in_description: false,
         });
     }
     if shares > 0.0 {
         terms.push(WeighedTerm {
             hash,
-            impact: impact(shares, name_part, description_part),
+            impact: impact(shares, name_part),
             in_name: name_part > 0.0,
-            in_description: description_part > 0.0,
         });
     }
 }

@@ -3,8 +3,11 @@
 
 use std::sync::Arc;
 
-const BITS: u32 = 5;
-const MASK: u32 = 31;
+/// Nodes are narrow: copying one counts a reference for each child, and each count is a line of memory fetched.
+const BRANCH_BITS: u32 = 4;
+const BRANCH: usize = 1 << BRANCH_BITS;
+const LEAF_BITS: u32 = 3;
+const LEAF: usize = 1 << LEAF_BITS;
 
 /// Places numbered from 0; a place never written reads as absent or as the default.
 #[derive(Debug, Clone)]
@@ -17,8 +20,8 @@ pub(crate) struct Radix<T> {
 #[derive(Debug, Clone)]
 #[allow(clippy::large_enum_variant, reason = "leaves hold what is wanted, in place")]
 enum Node<T> {
-    Branch([Option<Arc<Node<T>>>; 32]),
-    Leaf([T; 32]),
+    Branch([Option<Arc<Node<T>>>; BRANCH]),
+    Leaf([T; LEAF]),
 }
 
 impl<T> Default for Radix<T> {
@@ -38,15 +41,13 @@ impl<T: Clone + Default> Radix<T> {
         if u64::from(place) >= capacity(self.height) {
             return None;
         }
-        let mut shift = self.height * BITS;
+        let mut level = self.height;
         loop {
             match node {
-                Node::Leaf(values) => return values.get((place & MASK) as usize),
+                Node::Leaf(values) => return values.get(place as usize % LEAF),
                 Node::Branch(children) => {
-                    node = children
-                        .get((place.checked_shr(shift).unwrap_or(0) & MASK) as usize)?
-                        .as_deref()?;
-                    shift = shift.saturating_sub(BITS);
+                    node = children.get(turn(place, level))?.as_deref()?;
+                    level = level.saturating_sub(1);
                 }
             }
         }
@@ -59,7 +60,7 @@ impl<T: Clone + Default> Radix<T> {
             self.height = 0;
         }
         while u64::from(place) >= capacity(self.height) {
-            let mut children = [const { None }; 32];
+            let mut children = [const { None }; BRANCH];
             if let Some(first) = children.first_mut() {
                 *first = self.root.take();
             }
@@ -70,16 +71,15 @@ impl<T: Clone + Default> Radix<T> {
         let mut node = Arc::make_mut(self.root.as_mut()?);
         loop {
             match node {
-                Node::Leaf(values) => return values.get_mut((place & MASK) as usize),
+                Node::Leaf(values) => return values.get_mut(place as usize % LEAF),
                 Node::Branch(children) => {
-                    let child =
-                        children.get_mut((place.checked_shr(level * BITS).unwrap_or(0) & MASK) as usize)?;
+                    let child = children.get_mut(turn(place, level))?;
                     level = level.saturating_sub(1);
                     node = Arc::make_mut(child.get_or_insert_with(|| {
                         Arc::new(if level == 0 {
                             Node::leaf()
                         } else {
-                            Node::Branch([const { None }; 32])
+                            Node::Branch([const { None }; BRANCH])
                         })
                     }));
                 }
@@ -94,9 +94,20 @@ impl<T: Default> Node<T> {
     }
 }
 
+/// Which child of a branch at this level (1 lies above the leaves) leads to a place.
+#[inline]
+const fn turn(place: u32, level: u32) -> usize {
+    let shift = LEAF_BITS + BRANCH_BITS * level.saturating_sub(1);
+    if shift < u32::BITS {
+        (place >> shift) as usize % BRANCH
+    } else {
+        0
+    }
+}
+
 /// How many places a tree of this height has.
 const fn capacity(height: u32) -> u64 {
-    1u64 << ((height + 1) * BITS)
+    1u64 << (LEAF_BITS + BRANCH_BITS * height)
 }
 
 #[cfg(test)]

@@ -27,12 +27,11 @@ pub(crate) struct Record {
     pub(crate) hint: Hint,
 }
 
-/// One term of a document: its number, and the strong fields it stands in.
+/// One term of a document: its number, and whether the name has it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct OwnTerm {
     pub(crate) number: u32,
     pub(crate) in_name: bool,
-    pub(crate) in_description: bool,
 }
 
 /// What a record is made of.
@@ -63,8 +62,10 @@ impl Record {
         terms.sort_unstable_by_key(|term| term.number);
         let mut last = 0;
         for term in terms {
-            let flags = u64::from(term.in_name) | u64::from(term.in_description) << 1;
-            write(&mut bytes, u64::from(term.number - last) << 2 | flags);
+            write(
+                &mut bytes,
+                u64::from(term.number - last) << 1 | u64::from(term.in_name),
+            );
             last = term.number;
         }
         let length = |count: usize| u32::try_from(count).unwrap_or(u32::MAX);
@@ -110,11 +111,10 @@ impl Record {
         let mut number = 0u32;
         std::iter::from_fn(move || {
             let value = read(&mut left)?;
-            number = number.wrapping_add(u32::try_from(value >> 2).unwrap_or(0));
+            number = number.wrapping_add(u32::try_from(value >> 1).unwrap_or(0));
             Some(OwnTerm {
                 number,
                 in_name: value & 1 == 1,
-                in_description: value & 2 == 2,
             })
         })
     }
@@ -155,9 +155,9 @@ mod tests {
         #[test]
         fn a_record_gives_back_what_it_was_made_of(
             id in "\\PC{0,40}", names in proptest::collection::vec(any::<u64>(), 0..5),
-            numbers in proptest::collection::btree_map(any::<u32>(), (any::<bool>(), any::<bool>()), 0..80),
+            numbers in proptest::collection::btree_map(any::<u32>(), any::<bool>(), 0..80),
         ) {
-            let mut terms: Vec<_> = numbers.iter().map(|(number, flags)| OwnTerm { number: *number, in_name: flags.0, in_description: flags.1 }).collect();
+            let mut terms: Vec<_> = numbers.iter().map(|(number, flags)| OwnTerm { number: *number, in_name: *flags }).collect();
             terms.reverse();
             let record = Record::new(RecordParts { id: &id, names: &names, terms: &mut terms, group: 7, name_ends: (1, 2), hint: Hint::Neutral });
             prop_assert_eq!(record.id(), id.as_str());

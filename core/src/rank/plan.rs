@@ -9,8 +9,6 @@ use super::idf::weight;
 
 /// The most words of a query that count; sums of that many fit their integers.
 const WORDS_MOST: usize = 128;
-/// A server's name says where a tool lives, not what it does: its words weigh this many quarters.
-const SERVER_QUARTERS: i32 = 2;
 
 /// One list of postings to be added up.
 pub(crate) struct PlanTerm<'a> {
@@ -51,20 +49,21 @@ impl<'a> Plan<'a> {
             let word = plan.words.len();
             let hash = hash(&term.term);
             let mut mass = 0;
-            for (hash, quarters) in [(hash, 4), (in_server_space(hash), SERVER_QUARTERS)] {
+            // A server's word weighs by how many tools the server has: naming one of a hundred tools' server says little.
+            for hash in [hash, in_server_space(hash)] {
                 let Some(number) = dictionary.number(hash) else {
                     continue;
                 };
                 let Some(postings) = dictionary.postings(number) else {
                     continue;
                 };
-                let full = weight(postings.count(), documents);
-                mass = mass.max(full);
+                let weight = weight(postings.count(), documents);
+                mass = mass.max(weight);
                 plan.bits |= 1 << (number % 64);
                 plan.terms.push(PlanTerm {
                     postings,
                     number,
-                    weight: (full * quarters / 4).max(1),
+                    weight,
                     word,
                 });
             }
@@ -82,6 +81,9 @@ impl<'a> Plan<'a> {
         if self.bits >> (number % 64) & 1 == 0 {
             return None;
         }
-        self.terms.iter().find(|term| term.number == number).map(|term| term.word)
+        self.terms
+            .iter()
+            .find(|term| term.number == number)
+            .map(|term| term.word)
     }
 }
