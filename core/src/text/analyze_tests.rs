@@ -34,14 +34,7 @@ fn identifiers_are_cut_before_they_are_lower_cased_and_kept_whole() {
         ),
         (
             "addPerson_mcp_pipedrive",
-            &[
-                "add",
-                "person",
-                "addperson",
-                "mcp",
-                "pipedr",
-                "addpersonmcppipedr",
-            ],
+            &["add", "person", "mcp", "pipedr", "addpersonmcppipedr"],
         ),
         (
             "github__create_issue",

@@ -1,12 +1,12 @@
 //! Cuts text into tokens: words, parts of identifiers, whole identifiers, pairs of characters.
 //!
 //! Must not know stop words or stems. ASCII takes a path without allocation; everything else is brought to
-//! compatibility form and cut where UAX #29 has word boundaries.
+//! compatibility form, and marks between letters are judged by UAX #29.
 
 use unicode_segmentation::UnicodeSegmentation;
 
 use super::cjk::{self, Script};
-use super::fold::{clean_into, fold_into, is_word_character};
+use super::fold::{cleaned, fold_into, is_word_character};
 use super::identifier;
 
 /// What a token was in the text.
@@ -18,7 +18,7 @@ pub(super) enum Shape {
     Letter,
     /// A pair of characters of a script without spaces.
     Pair,
-    /// All parts of an identifier, or of a piece of it between separators, written together.
+    /// All parts of an identifier, written together.
     Whole,
 }
 
@@ -70,55 +70,62 @@ impl Segmenter {
 
     fn unicode(&mut self, piece: &str, visit: &mut impl FnMut(Token<'_>)) -> usize {
         let Self { clean, buffers } = self;
-        clean.clear();
-        clean_into(piece, clean);
-        if clean.is_ascii() {
-            return buffers.ascii(clean, visit);
+        let piece = cleaned(piece, clean);
+        if piece.is_ascii() {
+            return buffers.ascii(piece, visit);
         }
         let mut chunks = 0;
         let mut open: Option<Chunk> = None;
-        for (word_start, word) in clean.split_word_bound_indices() {
-            for (at, c) in word.char_indices() {
-                if !is_word_character(c) {
-                    continue;
-                }
-                let at = word_start + at;
-                let end = at + c.len_utf8();
-                let script = Script::of(c);
-                if let Some(chunk) = &mut open {
-                    let gap = clean.get(chunk.end..at).unwrap_or_default();
-                    let continues = if gap.is_empty() {
-                        chunk.script == script
-                    } else {
-                        is_separator(gap) || (chunk.end > word_start && is_inside_word(gap))
-                    };
-                    if continues {
-                        chunk.end = end;
-                        chunk.script = script;
-                        continue;
-                    }
-                    buffers.chunk(clean, chunk.start, chunk.end, visit);
+        for (at, c) in piece.char_indices().filter(|(_, c)| is_word_character(*c)) {
+            let next = Chunk {
+                start: at,
+                last: at,
+                end: at + c.len_utf8(),
+                script: Script::of(c),
+            };
+            open = Some(match open {
+                Some(chunk) if chunk.goes_on(&next, piece) => Chunk {
+                    start: chunk.start,
+                    ..next
+                },
+                Some(chunk) => {
+                    buffers.chunk(piece, chunk.start, chunk.end, visit);
                     chunks += 1;
+                    next
                 }
-                open = Some(Chunk {
-                    start: at,
-                    end,
-                    script,
-                });
-            }
+                None => next,
+            });
         }
         if let Some(chunk) = open {
-            buffers.chunk(clean, chunk.start, chunk.end, visit);
+            buffers.chunk(piece, chunk.start, chunk.end, visit);
             chunks += 1;
         }
         chunks
     }
 }
 
+/// A stretch of text that may be an identifier, and where its last character begins.
 struct Chunk {
     start: usize,
+    last: usize,
     end: usize,
     script: Script,
+}
+
+impl Chunk {
+    /// Whether the next character of a word belongs to this chunk too.
+    fn goes_on(&self, next: &Self, text: &str) -> bool {
+        let gap = text.get(self.end..next.start).unwrap_or_default();
+        if gap.is_empty() {
+            return self.script == next.script;
+        }
+        // UAX #29 lets some marks stand inside a word, as the middle dot of Catalan; an apostrophe ends it, as in ASCII.
+        let inside = || {
+            let around = text.get(self.last..next.end).unwrap_or_default();
+            around.split_word_bounds().nth(1).is_none()
+        };
+        is_separator(gap) || (gap.chars().all(|c| !c.is_ascii() && !matches!(c, '’' | '‘')) && inside())
+    }
 }
 
 impl Buffers {
@@ -201,7 +208,7 @@ impl Buffers {
         });
     }
 
-    /// Anything else: every piece between separators is cut into parts; pieces and chunk are also kept whole.
+    /// Anything else: every piece between separators is cut into parts, and the chunk is also kept whole.
     fn identifier(&mut self, chunk: &str, visit: &mut impl FnMut(Token<'_>)) {
         let Self { part: folded, whole } = self;
         whole.clear();
@@ -209,14 +216,11 @@ impl Buffers {
         let mut count = 0_usize;
         let mut is_identifier = false;
         let mut all_upper = true;
-        let has_separator = chunk.chars().any(is_separator_character);
         for piece in chunk
             .split(is_separator_character)
             .filter(|piece| !piece.is_empty())
         {
             pieces += 1;
-            let whole_start = whole.len();
-            let count_before = count;
             if piece.chars().next().map(Script::of) == Some(Script::Spaced) {
                 is_identifier |= identifier::parts(piece, &mut |part| {
                     folded.clear();
@@ -244,15 +248,6 @@ impl Buffers {
                         upper: false,
                         identifier: None,
                     });
-                });
-            }
-            if has_separator && count > count_before + 1 {
-                let text = whole.get(whole_start..).unwrap_or_default();
-                visit(Token {
-                    text: cut(text),
-                    shape: Shape::Whole,
-                    upper: false,
-                    identifier: None,
                 });
             }
         }
@@ -314,11 +309,6 @@ const fn is_separator_byte(byte: u8) -> bool {
 
 const fn is_separator_character(c: char) -> bool {
     matches!(c, '_' | '-' | '.' | '/' | ':' | '\u{2010}' | '\u{2011}')
-}
-
-/// Marks that UAX #29 lets stand inside a word, as the middle dot of Catalan; an apostrophe ends it, as in ASCII.
-fn is_inside_word(gap: &str) -> bool {
-    gap.chars().all(|c| !c.is_ascii() && !matches!(c, '’' | '‘'))
 }
 
 fn is_lone_letter(folded: &str) -> bool {
