@@ -13,6 +13,7 @@ use crate::session::Session;
 
 mod arguments;
 mod budget;
+mod cost;
 mod declared;
 pub mod definitions;
 mod envelope;
@@ -42,6 +43,7 @@ pub mod step;
 pub mod tokens;
 pub mod validate;
 
+pub use cost::catalog_tokens;
 pub use definitions::{Definitions, Format, definitions};
 pub use invoke::{Resolved, invoke, resolve, resume};
 pub use outcome::{Outcome, OutcomeKind};

@@ -166,6 +166,14 @@ impl<I: Item> Catalog<I> {
         entries.into_iter().map(|entry| &entry.item).collect()
     }
 
+    /// The items that a sight lets through; all of them without one.
+    pub fn seen_through(&self, sight: Option<Arc<Bitmap>>) -> impl Iterator<Item = &I> {
+        (0_u32..).zip(self.entries.iter()).filter_map(move |(slot, entry)| {
+            let seen = sight.as_ref().is_none_or(|sight| sight.contains(slot));
+            entry.as_ref().filter(|_| seen).map(|entry| &entry.item)
+        })
+    }
+
     /// The slots of all items that `keep` holds for.
     pub fn select(&self, keep: impl Fn(&I) -> bool) -> Bitmap {
         let mut bitmap = Bitmap::with_len(self.entries.len());

@@ -16,4 +16,5 @@ pub mod session;
 pub mod capability;
 pub mod engine;
 
+pub use engine::Engine;
 pub use error::{Error, ErrorCode, Result};

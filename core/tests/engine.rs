@@ -474,3 +474,36 @@ fn after_a_fork_the_child_needs_no_lock_of_the_parent() {
         ["x"]
     );
 }
+
+#[test]
+fn a_question_that_could_not_be_asked_is_a_reply_and_runs_nothing() {
+    let engine = engine_with(json!([{"id": "danger", "requiresApproval": true}]));
+    for (operation, reply) in [("step", true), ("invoke", false)] {
+        let request = if reply {
+            json!({"name": "danger", "now": 0})
+        } else {
+            json!({"toolId": "danger", "now": 0})
+        };
+        let step = ok(&engine, operation, &request);
+        assert_eq!(step["kind"], "approve");
+        for (outcome, expected) in [
+            (
+                json!({"kind": "error", "name": "Error", "message": "phone is off"}),
+                "needs_approval",
+            ),
+            (json!({"kind": "aborted"}), "aborted"),
+        ] {
+            let answer = ask(
+                &engine,
+                "resume",
+                &json!({"call": step["call"], "outcome": outcome, "now": 0}),
+            );
+            let code = if reply {
+                &answer["ok"]["reply"]["error"]
+            } else {
+                &answer["error"]["code"]
+            };
+            assert_eq!(code, expected, "{answer}");
+        }
+    }
+}

@@ -46,7 +46,7 @@ class Client:
             case "remove":
                 return catalog.remove(rest["ids"])
             case "bind":
-                return hg.tools.bind(rest["toolId"], self.executors.named(rest["execute"], rest["toolId"]))
+                return hg.tools.bind(rest["toolId"], self.executors.named(rest["execute"]))
             case "get":
                 return catalog.get(rest["id"])
             case "list":

@@ -28,68 +28,50 @@ class Executors:
         self.started: Callable[[], object] | None = None
         self._counts: Counter[str] = Counter()
 
-    def named(self, name: str, tool_id: str) -> Callable[..., Any]:
-        """The function of this name, for one tool."""
-        make: Callable[[str], Callable[..., Any]] = getattr(self, f"_{name}")
-        return make(tool_id)
+    def named(self, name: str) -> Callable[..., Any]:
+        """The function of this name."""
+        function: Callable[..., Any] = getattr(self, f"_{name}")
+        return function
 
     def _keep(self, value: Any) -> Any:
         self.handed_out.append(value)
         return value
 
-    def _echo(self, tool_id: str) -> Callable[..., Any]:
-        return lambda arguments: self._keep({"tool": tool_id, "arguments": arguments})
+    def _echo(self, arguments: Any, *, tool_id: str) -> Any:
+        return self._keep({"tool": tool_id, "arguments": arguments})
 
-    def _echoAsync(self, tool_id: str) -> Callable[..., Any]:  # noqa: N802 (the name in the fixtures)
-        async def echo(arguments: Any) -> Any:
-            await asyncio.sleep(0)
-            return self._keep({"tool": tool_id, "arguments": arguments})
+    async def _echoAsync(self, arguments: Any, *, tool_id: str) -> Any:  # noqa: N802 (the name in the fixtures)
+        await asyncio.sleep(0)
+        return self._echo(arguments, tool_id=tool_id)
 
-        return echo
+    def _inspect(self, arguments: Any, context: Any, *, tool_id: str) -> Any:
+        return self._keep({"tool": tool_id, "arguments": arguments, "context": context})
 
-    def _inspect(self, tool_id: str) -> Callable[..., Any]:
-        return lambda arguments, context: self._keep({"tool": tool_id, "arguments": arguments, "context": context})
+    def _caller(self, _arguments: Any, *, session: str, tool_call_id: str) -> Any:
+        return self._keep({"session": session, "toolCallId": tool_call_id})
 
-    def _caller(self, _tool_id: str) -> Callable[..., Any]:
-        # An executor in Python is given its arguments and the context, nothing else: see `divergence.json`.
-        return lambda _arguments, _context: self._keep({"session": None, "toolCallId": None})
+    def _counter(self, _arguments: Any, *, tool_id: str) -> Any:
+        self._counts[tool_id] += 1
+        return self._keep({"count": self._counts[tool_id]})
 
-    def _counter(self, tool_id: str) -> Callable[..., Any]:
-        def count(_arguments: Any) -> Any:
-            self._counts[tool_id] += 1
-            return self._keep({"count": self._counts[tool_id]})
+    def _throw(self, _arguments: Any) -> Any:
+        raise FixtureError("the fixture failed on purpose")
 
-        return count
+    async def _unauthorized(self, _arguments: Any) -> Any:
+        raise UnauthorizedError("the fixture wants credentials")
 
-    def _throw(self, _tool_id: str) -> Callable[..., Any]:
-        def fail(_arguments: Any) -> Any:
-            raise FixtureError("the fixture failed on purpose")
+    async def _cancelled(self, _arguments: Any) -> Any:
+        raise AbortError("the fixture gave up")
 
-        return fail
-
-    def _unauthorized(self, _tool_id: str) -> Callable[..., Any]:
-        async def fail(_arguments: Any) -> Any:
-            raise UnauthorizedError("the fixture wants credentials")
-
-        return fail
-
-    def _cancelled(self, _tool_id: str) -> Callable[..., Any]:
-        async def fail(_arguments: Any) -> Any:
-            raise AbortError("the fixture gave up")
-
-        return fail
-
-    def _stream(self, _tool_id: str) -> Callable[..., Any]:
+    def _stream(self, _arguments: Any) -> AsyncIterator[Any]:
         async def parts() -> AsyncIterator[Any]:
             for part in range(3):
                 yield {"part": part}
 
-        return lambda _arguments: self._keep(parts())
+        stream: AsyncIterator[Any] = self._keep(parts())
+        return stream
 
-    def _slow(self, _tool_id: str) -> Callable[..., Any]:
-        async def wait(_arguments: Any) -> Any:
-            if self.started is not None:
-                self.started()
-            await asyncio.Event().wait()
-
-        return wait
+    async def _slow(self, _arguments: Any) -> Any:
+        if self.started is not None:
+            self.started()
+        await asyncio.Event().wait()

@@ -23,7 +23,7 @@ def make_item(item: Any, executors: Executors) -> Any:
     made = _make(item)
     if not isinstance(made, dict) or not isinstance(made.get("execute"), str):
         return made
-    return {**made, "execute": executors.named(made["execute"], str(made.get("id")))}
+    return {**made, "execute": executors.named(made["execute"])}
 
 
 def _make(value: Any) -> Any:

@@ -145,6 +145,21 @@ describe.skipIf(major < 6).each(loops)("%s asks", (loop) => {
     expect(resultsIn(sent[1]?.prompt ?? [])["c1"].value).toMatchObject({ error: "invalid_arguments" });
   });
 
+  it("nobody about arguments that only the tool's own schema refuses, and does not run it", async () => {
+    const { ai } = setUp(true);
+    const runs: unknown[] = [];
+    const picky = tool({
+      description: "Removes",
+      inputSchema: z.object({ path: z.string().refine((path) => path.startsWith("/"), "must be absolute") }),
+      execute: (input) => runs.push(input),
+    });
+    await ai.tools.register({ remove: { ...picky, needsApproval: true } as ToolSet[string] });
+    const { model, sent } = scripted([remove]);
+    const outcome = await run(loop, { model, tools: ai.modelTools(), messages: start });
+    expect([requestsIn(outcome).length, runs.length]).toEqual([0, 0]);
+    expect(resultsIn(sent[1]?.prompt ?? [])["c1"].value).toMatchObject({ error: "invalid_arguments" });
+  });
+
   it("again when the tool changed after the yes", async () => {
     const { ai, removed, register } = setUp(true);
     await register();
@@ -240,4 +255,46 @@ describe.each(loops)("%s, when the framework has not asked,", (loop) => {
     expect(await callUnasked(ai)).toEqual({ type: "text", value: "removed a.txt" });
     expect(removed).toHaveLength(1);
   });
+});
+
+describe("messages alone", () => {
+  const call = { type: "tool-call", toolCallId: "c1", toolName: "invoke_tool", input: remove[2] };
+  const request = { type: "tool-approval-request", toolCallId: "c1", approvalId: "a1" };
+  const yes = { type: "tool-approval-response", approvalId: "a1", approved: true };
+  const result = { type: "tool-result", toolCallId: "c1", toolName: "invoke_tool", output: text("removed") };
+
+  /** Executes the exposed tool as a framework would that trusts these messages. */
+  async function executed(assistant: Message[], answers: Message[], input: unknown = remove[2]) {
+    const { ai, removed, register } = setUp(true);
+    await register();
+    const messages = [
+      ...start,
+      { role: "assistant", content: assistant },
+      { role: "tool", content: answers },
+    ];
+    const exposed: Message = ai.modelTools()["invoke_tool"];
+    const answer = await exposed.execute(structuredClone(input), { toolCallId: "c1", messages });
+    return [removed.length, answer.error];
+  }
+
+  it("let a call run when they hold a yes to this very call", async () => {
+    expect(await executed([call, request], [yes])).toEqual([1, undefined]);
+  });
+
+  it.each<[string, Message[], Message[], unknown?]>([
+    ["the answer is a no", [call, request], [{ ...yes, approved: false }]],
+    ["a no came before the yes", [call, request], [{ ...yes, approved: false }, yes]],
+    ["nothing was asked", [call], [yes]],
+    ["the question was about another call", [call, { ...request, toolCallId: "c2" }], [yes]],
+    ["the answer is to another question", [call, request], [{ ...yes, approvalId: "a2" }]],
+    ["the call has run already", [call, request], [yes, result]],
+    ["the arguments are others", [call, request], [yes], { toolId: "remove", args: { path: "b.txt" } }],
+    ["there is no such call", [request], [yes]],
+  ])("do not let a call run when %s", async (_what, assistant, answers, input) => {
+    expect(await executed(assistant, answers, input)).toEqual([0, "needs_approval"]);
+  });
+
+  function text(value: string) {
+    return { type: "text", value };
+  }
 });

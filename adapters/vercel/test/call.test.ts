@@ -147,6 +147,31 @@ describe.each(loops)("%s", (loop) => {
     expect(results["c2"]).toEqual({ type: "json", value: { name: "x" } });
   });
 
+  it("does not show the result of a tool that took another's place as the other's", async () => {
+    const { hg, ai } = await adapted({
+      replace: tool({
+        description: "Replaces",
+        inputSchema: z.object({}),
+        execute: () => {
+          hg.tools.register({
+            id: "old",
+            description: "New",
+            inputSchema: {},
+            execute: () => ({ is: "new" }),
+          });
+          return "replaced";
+        },
+      }),
+      old: {
+        ...tool({ description: "Old", inputSchema: z.object({}), execute: () => ({ is: "old" }) }),
+        toModelOutput: () => text("shown by the old one"),
+      },
+    });
+    const { model, sent } = scripted([invoke("c1", "replace", {}), invoke("c2", "old", {})]);
+    await run(loop, { model, tools: ai.modelTools() });
+    expect(resultsIn(sent[1]?.prompt ?? [])["c2"]).toEqual({ type: "json", value: { is: "new" } });
+  });
+
   it("gives three parallel calls three results: one value, one exception, one abort; and the next turn validates", async () => {
     const { ai } = await adapted({
       works: tool({ description: "Works", inputSchema: z.object({}), execute: async () => "fine" }),
@@ -197,7 +222,9 @@ describe.each(loops)("%s", (loop) => {
         inputSchema: z.object({}),
         execute: (_input, { abortSignal }) =>
           new Promise<string>((_resolve, reject) => {
-            abortSignal?.addEventListener("abort", () => reject(new Error("cleaned up")), { once: true });
+            // Cleaning up takes a while, and the framework waits for it.
+            const cleanUp = () => setTimeout(() => reject(new Error("cleaned up")), 20);
+            abortSignal?.addEventListener("abort", cleanUp, { once: true });
             controller.abort();
           }),
       }),

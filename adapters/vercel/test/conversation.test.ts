@@ -1,11 +1,11 @@
 // Conversations: several at once, of many turns, stored and read again, each with what it may see.
 
-import { convertToModelMessages, type ModelMessage, tool, type ToolSet } from "ai";
+import { convertToModelMessages, type ModelMessage, type ToolSet, tool } from "ai";
 import { honeyguide } from "honeyguide";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { vercel } from "../src/index.js";
-import { loops, major, type Message, resultsIn, run, scripted } from "./agent.js";
+import { loops, type Message, major, resultsIn, run, scripted } from "./agent.js";
 
 const call = ["c1", "invoke_tool", { toolId: "whoami", args: {} }] as const;
 

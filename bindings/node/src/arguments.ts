@@ -15,7 +15,8 @@ export function writeArguments(args: unknown): JsonText | undefined {
 
 /** Any value as JSON text. Broken Unicode is the engine's to judge, since a model can send it; the rest is refused here. */
 export function writeValue(value: unknown, what: string): JsonText {
-  const written = writeJson(value);
+  // A tool that returns nothing answers null.
+  const written = writeJson(value === undefined ? null : value);
   if ("text" in written) return new JsonText(written.text);
   if (written.refusal.reason === "loneSurrogate") {
     try {

@@ -13,6 +13,8 @@ import type {
   Server,
   SetServerRequest,
   SkillItem,
+  TokensRequest,
+  TokensResponse,
   Visible,
 } from "./generated/types.js";
 import { type RecallOptions, recall, resolve } from "./questions.js";
@@ -86,6 +88,11 @@ export class Honeyguide {
   /** A tool's result as the model should read it: no text twice, and no longer than `maxResultChars`. */
   forModel(result: unknown, options: Omit<ForModelRequest, "result"> = {}): unknown {
     return this.#host.transport.forModel({ ...options, result: writeValue(result, "the result") }).result;
+  }
+
+  /** Estimated tokens: of a prompt that held every definition, of the three tools, and of given texts. */
+  tokens(options: TokensRequest = {}): TokensResponse {
+    return this.#host.transport.tokens(options);
   }
 
   /** A conversation. With `visible`, says what it may see and call from now on; null lifts what was said. */

@@ -1,7 +1,7 @@
 // The step loop: does what the engine says comes next, until it says what to reply. Decides nothing.
 
 import { writeArguments } from "./arguments.js";
-import { describeThrown, HoneyguideError } from "./error.js";
+import { describeThrown, HoneyguideError, isHoneyguideError } from "./error.js";
 import type { Outcome, Step, Visible } from "./generated/types.js";
 import { type Settled, waitFor } from "./interrupt.js";
 import { JsonText } from "./json.js";
@@ -176,7 +176,7 @@ function execute(running: Running, call: StepCall): Outcome | Promise<Outcome> {
       live: options.live,
     });
   return after(waitFor(start, options), (settled) => {
-    if (settled.kind !== "value") return outcomeOf(running, settled);
+    if (settled.kind !== "value") return refusalOf(running, settled, call) ?? outcomeOf(running, settled);
     running.value = settled.value;
     return { kind: "ok" };
   });
@@ -187,6 +187,20 @@ function after(
   next: (settled: Settled) => Outcome | Promise<Outcome>,
 ): Outcome | Promise<Outcome> {
   return settled instanceof Promise ? settled.then(next) : next(settled);
+}
+
+/** The tool's own schema may see more than its JSON Schema says: what it refuses is the caller's mistake, not a failure. */
+function refusalOf(
+  running: Running,
+  settled: Exclude<Settled, { kind: "value" }>,
+  { toolId }: StepCall,
+): Outcome | undefined {
+  if (settled.kind !== "thrown" || !isHoneyguideError(settled.thrown, "invalid_arguments")) return undefined;
+  const { details, message } = settled.thrown;
+  // One of another tool, which this one called, is this one's failure.
+  if (details["toolId"] !== toolId) return undefined;
+  running.failure = { thrown: settled.thrown };
+  return { kind: "error", name: "InvalidArgumentsError", message: message.toWellFormed() };
 }
 
 /** The header of a failure; what was thrown stays here. */

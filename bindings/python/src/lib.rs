@@ -12,14 +12,14 @@ mod _native {
 
 /// The engine. Every method may be called from any thread.
 #[pyclass(frozen, module = "honeyguide._native")]
-struct Engine(honeyguide::Engine);
+struct Engine(honeyguide::engine::Engine);
 
 #[pymethods]
 impl Engine {
     /// Opens an engine; a refusal is a `ValueError` whose text is the error's JSON.
     #[new]
     fn new(options: &str) -> PyResult<Self> {
-        honeyguide::Engine::new(options).map(Self).map_err(|error| PyValueError::new_err(error.to_json()))
+        honeyguide::engine::Engine::new(options).map(Self).map_err(|error| PyValueError::new_err(error.to_json()))
     }
 
     /// Answers one operation; other Python threads run meanwhile.

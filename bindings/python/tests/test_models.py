@@ -8,6 +8,7 @@ from typing import Annotated
 
 import pydantic
 import pytest
+from honeyguide import InvalidInputError
 from honeyguide.schema import executor_of_type, tool_of_function
 from pydantic import BaseModel, ConfigDict, Field
 
@@ -35,7 +36,7 @@ class Visit:
     who: Address
 
 
-ABOUT = {"context": None}
+ABOUT = {"context": None, "tool_id": "f"}
 HOME = {"city": "Oslo", "zipCode": "0150"}
 
 
@@ -109,12 +110,43 @@ def test_a_model_inside_a_dataclass_is_read_too():
     assert tool_of_function(f)["execute"].call({"a": {"who": HOME}}, ABOUT) == Visit(Address(**HOME))
 
 
-def test_what_pydantic_refuses_is_its_own_error():
+def test_what_pydantic_refuses_is_told_with_its_place():
     def f(a: Annotated[str, pydantic.AfterValidator(lambda text: text.index("x") and text)]) -> object:
         return a
 
-    with pytest.raises(pydantic.ValidationError):
+    with pytest.raises(InvalidInputError) as caught:
         tool_of_function(f)["execute"].call({"a": "no"}, ABOUT)
+    assert (caught.value.code, caught.value.details) == ("invalid_arguments", {"toolId": "f", "path": "/a"})
+    assert isinstance(caught.value.__cause__.cause, pydantic.ValidationError)
+
+
+async def test_what_pydantic_refuses_is_answered_as_a_mistake_in_the_arguments(hg):
+    @hg.tool
+    def move(where: Address, times: Annotated[int, pydantic.AfterValidator(lambda n: n // (n - 1))] = 2) -> object:
+        return where, times
+
+    @hg.tool
+    async def outer() -> object:
+        return await hg.tools.invoke("move", {"where": {"city": "Oslo", "zipCode": "0150"}, "times": 1})
+
+    class Picky(Address):
+        @pydantic.field_validator("city")
+        @classmethod
+        def known(cls, city: str) -> str:
+            if city != "Oslo":
+                raise ValueError("no such city")
+            return city
+
+    hg.tools.register({"id": "picky", "inputSchema": Picky, "execute": lambda where: where.city})
+    reply = await hg.call("picky", {"city": "Atlantis", "zipCode": "1"})
+    assert reply["error"] == "invalid_arguments"
+    assert "`/city`: Value error, no such city" in reply["message"]
+    with pytest.raises(InvalidInputError) as caught:
+        await hg.tools.invoke("picky", {"city": "Atlantis", "zipCode": "1"})
+    assert (caught.value.code, caught.value.details["path"]) == ("invalid_arguments", "/city")
+    assert await hg.call("picky", {"city": "Oslo", "zipCode": "1"}) == "Oslo"
+    assert (await hg.call("move", {"where": HOME, "times": 1}))["error"] == "invalid_arguments"
+    assert (await hg.call("outer", {}))["error"] == "tool_failed"
 
 
 def test_a_model_stands_for_the_schema_of_a_tool():

@@ -44,7 +44,7 @@ class Options(TypedDict):
     where: NotRequired[Point]
 
 
-ABOUT = {"context": None}
+ABOUT = {"context": None, "tool_id": "f"}
 UserId = NewType("UserId", str)
 Item = TypeVar("Item")
 

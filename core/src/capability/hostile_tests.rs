@@ -61,36 +61,6 @@ fn nullable_is_read_as_openapi_means_it() {
 }
 
 #[test]
-fn references_that_lead_nowhere_but_back_are_survived() {
-    for schema in [
-        json!({"$ref": "#"}),
-        json!({"anyOf": [{"$ref": "#"}, {"$ref": "#"}]}),
-        json!({"allOf": [{"$ref": "#"}, {"$ref": "#"}, {"$ref": "#"}]}),
-        json!({"not": {"$ref": "#"}}),
-        json!({"oneOf": [{"$ref": "#/oneOf/1"}, {"$ref": "#/oneOf/0"}]}),
-        json!({"$dynamicRef": "#"}),
-    ] {
-        let outcome = reaches(&schema, r#"{"x":"1"}"#);
-        assert!(["t {\"x\":\"1\"}", "invalid_arguments"].contains(&outcome.as_str()), "{schema}: {outcome}");
-    }
-}
-
-#[test]
-fn work_that_doubles_with_every_level_is_bounded() {
-    let doubling = json!({"$defs": {"n": {"type": "object", "properties": {"a": {"oneOf": [{"$ref": "#/$defs/n"}, {"$ref": "#/$defs/n"}]}, "b": {"type": "integer"}}}}, "$ref": "#/$defs/n"});
-    let deep = format!("{}{{\"b\":\"x\"}}{}", "{\"a\":".repeat(60), "}".repeat(60));
-    assert_eq!(reaches(&doubling, &deep), "invalid_arguments");
-    let mut definitions = json!({"n0": {"type": "integer"}});
-    for n in 1..60 {
-        let below = json!({"$ref": format!("#/$defs/n{}", n - 1)});
-        definitions[format!("n{n}")] = json!({"anyOf": [below, below]});
-    }
-    let schema = json!({"$defs": definitions, "properties": {"x": {"$ref": "#/$defs/n59"}}});
-    let outcome = reaches(&schema, r#"{"x":"seven"}"#);
-    assert_eq!(outcome, "invalid_arguments");
-}
-
-#[test]
 fn a_pattern_cannot_run_away() {
     let text = format!("{}!", "a".repeat(50_000));
     for pattern in ["^(a+)+$", "^(a|aa)+$", "(?=(a+)+$)b", r"^(a*)*\1$", "(((a{1,100}){1,100}){1,100}){1,100}"] {

@@ -71,7 +71,12 @@ pub fn resolve<'a>(context: &Context<'a>, arguments: &RawValue) -> Result<Resolv
 pub fn resume(context: &Context<'_>, call: &Call, outcome: &Outcome) -> Result<Step> {
     let answer = match outcome.kind {
         OutcomeKind::Approval | OutcomeKind::NoHandler => after_asking(context, call, outcome),
-        _ if call.approved == Some(false) => return Err(misplaced(outcome, "is still to be approved")),
+        _ if call.approved == Some(false) => match outcome.meaning() {
+            Meaning::Ok | Meaning::NotBound | Meaning::OfAnotherStep => {
+                return Err(misplaced(outcome, "is still to be approved"));
+            }
+            meaning => Err(not_asked(context, call, outcome, meaning)),
+        },
         _ => match outcome.meaning() {
             Meaning::OfAnotherStep => return Err(misplaced(outcome, "was to be invoked")),
             meaning => after_running(context, call, outcome, meaning),
@@ -207,6 +212,16 @@ fn after_running(
             format!("`{id}` is known, but no function is bound to it in this program"),
             "use another tool, or tell the user that this one cannot be run here",
         ),
+        Meaning::Refused => (
+            ErrorCode::InvalidArguments,
+            format!("`{id}` does not take these arguments{after_colon}"),
+            "correct the arguments as the message says and call it again",
+        ),
+        Meaning::Refused => (
+            ErrorCode::InvalidArguments,
+            format!("`{id}` does not take these arguments{after_colon}"),
+            "correct the arguments as the message says and call it again",
+        ),
         Meaning::Failed => {
             let name = outcome
                 .name
@@ -223,6 +238,31 @@ fn after_running(
         }
     };
     Err(Failure::new(code, message, next).of_tool(id))
+}
+
+/// Nobody could be asked: the host's way of asking failed, or was given up.
+fn not_asked(context: &Context<'_>, call: &Call, outcome: &Outcome, meaning: Meaning) -> Failure {
+    let id = call.tool_id.as_str();
+    if context.view.tool(id).is_none() {
+        return envelope::unknown_to(context, id);
+    }
+    let said = outcome.message.as_deref().map(|message| plain(message, 500));
+    let reason = said
+        .filter(|said| !said.is_empty())
+        .map(|said| format!(": {said}"))
+        .unwrap_or_default();
+    let (code, message) = match meaning {
+        Meaning::Aborted => (
+            ErrorCode::Aborted,
+            format!("the call of `{id}` was cancelled before it was approved{reason}"),
+        ),
+        _ => (
+            ErrorCode::NeedsApproval,
+            format!("`{id}` needs an approval, and asking for it failed{reason}"),
+        ),
+    };
+    let next = "it did not run; tell the user, and call it again only if the user wants it";
+    Failure::new(code, message, next).of_tool(id)
 }
 
 fn misplaced(outcome: &Outcome, state: &str) -> Error {

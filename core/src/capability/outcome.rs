@@ -83,6 +83,7 @@ impl Outcome {
                 Meaning::Aborted
             }
             (OutcomeKind::Error, Some("TimeoutError")) | (OutcomeKind::Timeout, _) => Meaning::Timeout,
+            (OutcomeKind::Error, Some("InvalidArgumentsError")) => Meaning::Refused,
             (OutcomeKind::Error, _) => Meaning::Failed,
             (OutcomeKind::NotBound, _) => Meaning::NotBound,
             (OutcomeKind::Ok, _) => Meaning::Ok,
@@ -101,6 +102,8 @@ pub(crate) enum Meaning {
     NeedsAuth,
     Aborted,
     Timeout,
+    /// The tool's own check, which sees more than a schema can say, does not take the arguments.
+    Refused,
     Failed,
     NotBound,
     OfAnotherStep,
@@ -122,6 +125,7 @@ mod tests {
         assert_eq!(named("UnauthorizedError"), Meaning::NeedsAuth);
         assert_eq!(named("AbortError"), Meaning::Aborted);
         assert_eq!(named("TimeoutError"), Meaning::Timeout);
+        assert_eq!(named("InvalidArgumentsError"), Meaning::Refused);
         assert_eq!(named("TypeError"), Meaning::Failed);
     }
 

@@ -129,6 +129,7 @@ fn try_read<I: Item>(
             let detail = refusal
                 .message
                 .as_deref()
+                .filter(|message| !message.is_empty())
                 .map(|message| format!(" ({})", message.chars().take(200).collect::<String>()));
             let message = format!(
                 "{subject} {}{}{}",
@@ -143,7 +144,10 @@ fn try_read<I: Item>(
                 message,
             );
         }
-        let fault = find_fault::<I>(text);
+        let mut fault = find_fault::<I>(text);
+        if fault.path.is_none() {
+            fault.path = missing_field(&cause.to_string()).map(|name| format!("/{name}"));
+        }
         let subject = fault.id.as_deref().map_or_else(
             || format!("{noun} {place} of the batch"),
             |id| format!("{noun} `{id}`"),
@@ -256,6 +260,11 @@ fn find_fault<I: Item>(text: &str) -> Fault {
         }
     }
     fault
+}
+
+/// The field that the parser missed: serde tells it only in words.
+fn missing_field(reason: &str) -> Option<&str> {
+    reason.strip_prefix("missing field `")?.split('`').next()
 }
 
 /// Whether the parser stumbled over half of a surrogate pair: serde_json tells it only in words.

@@ -80,6 +80,16 @@ impl<'a> View<'a> {
         visible_item(&self.catalogs.skills, self.sight.skills.as_deref(), id)
     }
 
+    /// The tools that may be seen, in no order that means something.
+    pub fn tools(&self) -> impl Iterator<Item = &'a Tool> {
+        self.catalogs.tools.seen_through(self.sight.tools.clone())
+    }
+
+    /// The skills that may be seen, in no order that means something.
+    pub fn skills(&self) -> impl Iterator<Item = &'a Skill> {
+        self.catalogs.skills.seen_through(self.sight.skills.clone())
+    }
+
     /// Ranks the tools that may be seen; a `visible` set in the query narrows further.
     pub fn search_tools(&self, query: &Query<'_>) -> Ranking {
         search(&self.catalogs.tools, self.sight.tools.as_deref(), query)

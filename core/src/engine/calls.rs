@@ -3,14 +3,14 @@
 use std::sync::Arc;
 
 use super::Engine;
-use super::items::raw;
+use super::items::{count, raw};
 use super::wire::request::{
     ForModelRequest, InvokeRequest, ModelToolsRequest, RecallRequest, ResolveRequest, ResumeRequest,
-    StepRequest,
+    StepRequest, TokensRequest,
 };
-use super::wire::response::{ForModelResponse, ModelToolsResponse, RecallResponse, ResolveResponse};
+use super::wire::response::{ForModelResponse, ModelToolsResponse, RecallResponse, ResolveResponse, TokensResponse};
 use crate::capability::step::{Call, Step};
-use crate::capability::{self, Caller, Context, definitions};
+use crate::capability::{self, Caller, Context, definitions, tokens};
 use crate::catalog::item::Item;
 use crate::catalog::view::{Catalogs, View};
 use crate::catalog::visibility::Visible;
@@ -108,6 +108,15 @@ impl Engine {
             .or(self.settings.max_result_chars);
         let (result, truncated) = capability::for_model(&request.result, limit);
         Ok(ForModelResponse { result, truncated })
+    }
+
+    pub(super) fn tokens(&self, request: TokensRequest) -> Result<TokensResponse> {
+        let caller = Caller { session: request.session.as_deref(), visible: request.visible.as_ref() };
+        Ok(self.with_context(caller, None, |context| TokensResponse {
+            catalog: count(capability::catalog_tokens(&context.view)),
+            model_tools: count(definitions::definitions(definitions::Format::default(), false).tokens()),
+            texts: request.texts.iter().flatten().map(|text| count(tokens::estimate(text))).collect(),
+        }))
     }
 
     /// Answers from one published state; with a time, the caller's conversation is remembered from now on.

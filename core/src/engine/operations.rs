@@ -9,12 +9,14 @@ use super::wire::request::{
     ModelToolsRequest, RecallRequest, RegisterRequest, RemoveRequest, RemoveServerRequest, ReplaceAllRequest,
     ResolveRequest, ResumeRequest, SearchRequest, SetServerRequest, SetSessionRequest, SizeRequest,
     StepRequest,
+    TokensRequest,
 };
 #[cfg(feature = "schema")]
 use super::wire::response::{
     DiagnoseResponse, ForModelResponse, GetResponse, ListResponse, ListServersResponse, ModelToolsResponse,
     RecallResponse, RegisterResponse, RemoveResponse, ResolveResponse, RevisionResponse, SearchResponse,
     SizeResponse,
+    TokensResponse,
 };
 #[cfg(feature = "schema")]
 use crate::capability::step::Step;
@@ -106,6 +108,8 @@ operations! {
     "recall" => recall(RecallRequest) -> RecallResponse;
     /// Prepares a tool's result for the model.
     "forModel" => for_model(ForModelRequest) -> ForModelResponse;
+    /// Estimates what the catalogs would cost in the prompt, what the three tools cost, and what given texts cost.
+    "tokens" => tokens(TokensRequest) -> TokensResponse;
     /// Compiles every schema and says what is wrong in the catalogs.
     "diagnose" => diagnose(EmptyRequest) -> DiagnoseResponse;
 }

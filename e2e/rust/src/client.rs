@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use honeyguide::Engine;
+use honeyguide::engine::Engine;
 use serde_json::{Map, Value, json};
 
 use crate::executors::{self, Ran, Run};

@@ -23,6 +23,7 @@ export interface Operations {
   resolve: { request: wire.ResolveRequest; response: wire.ResolveResponse };
   recall: { request: wire.RecallRequest; response: wire.RecallResponse };
   forModel: { request: wire.ForModelRequest; response: wire.ForModelResponse };
+  tokens: { request: wire.TokensRequest; response: wire.TokensResponse };
   diagnose: { request: wire.EmptyRequest; response: wire.DiagnoseResponse };
 }
 
@@ -129,6 +130,11 @@ export class EngineClient {
   /** Prepares a tool's result for the model. */
   forModel(request: wire.ForModelRequest): wire.ForModelResponse {
     return this.send("forModel", request);
+  }
+
+  /** Estimates what the catalogs would cost in the prompt, what the three tools cost, and what given texts cost. */
+  tokens(request: wire.TokensRequest): wire.TokensResponse {
+    return this.send("tokens", request);
   }
 
   /** Compiles every schema and says what is wrong in the catalogs. */

@@ -605,6 +605,26 @@ export interface StepRequest {
   now: number;
 }
 
+/** Estimates what definitions and texts cost in a prompt. */
+export interface TokensRequest {
+  /** Texts to estimate, beside the catalogs. */
+  texts?: string[] | null;
+  /** The conversation whose visibility applies. */
+  session?: string | null;
+  /** Visibility for this call, on top of the session's. */
+  visible?: Visible | null;
+}
+
+/** Estimated tokens: ASCII bytes / 3, rounded up, plus 1.5 per other character. */
+export interface TokensResponse {
+  /** Of a prompt that held every visible tool's definition and every visible skill's name and description. */
+  catalog: number;
+  /** Of the three tool definitions. */
+  modelTools: number;
+  /** Of the texts that were asked about, in their order. */
+  texts: number[];
+}
+
 /** A tool as it goes over the wire. */
 export interface ToolItem {
   /** The key: any visible Unicode text up to 512 bytes. */

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
     from typing import Any, TypeVar, overload
 
-    from .generated.types import Diagnostic, ResolveResponse
+    from .generated.types import Diagnostic, ResolveResponse, TokensResponse
     from .options import (
         Approve,
         CallOptions,
@@ -28,6 +28,7 @@ if TYPE_CHECKING:
         RecallOptions,
         ScopeOptions,
         SessionOptions,
+        TokensOptions,
         ToolFields,
         Unpack,
     )
@@ -135,6 +136,10 @@ class Honeyguide(Conversation):
     def for_model(self, result: Any, *, max_result_chars: int | None = None) -> Any:
         """A tool's result as the model should read it."""
         return self._engine.for_model({"result": write_result(result), "maxResultChars": max_result_chars})["result"]
+
+    def tokens(self, **options: Unpack[TokensOptions]) -> TokensResponse:
+        """Estimated tokens: of a prompt that held every definition, of the three tools, and of given texts."""
+        return self._engine.tokens(wire_names(options))
 
     def diagnose(self) -> list[Diagnostic]:
         """Compiles every schema and says what is wrong in the catalogs."""

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from .errors import InvalidInputError
+from .refuse import escape
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -9,7 +12,39 @@ if TYPE_CHECKING:
 
     Arrange = Callable[[dict[str, Any], Any], tuple[tuple[Any, ...], dict[str, Any]]]
 
-__all__ = ["Executor"]
+__all__ = ["Executor", "InvalidArgumentsError", "UnreadableError"]
+
+
+class UnreadableError(Exception):
+    """Why one argument of a typed function could not be read."""
+
+    def __init__(self, name: str, cause: Exception) -> None:
+        super().__init__(name, cause)
+        self.name = name
+        self.cause = cause
+
+
+class InvalidArgumentsError(InvalidInputError):
+    """The types of a function, which see more than its schema says, do not take the arguments."""
+
+    executor: Executor | None = None
+    """Whose types: a tool may call another one."""
+
+    @classmethod
+    def by(cls, executor: Executor, tool_id: str, cause: Exception) -> InvalidArgumentsError:
+        """The error for what reading the arguments raised; a pydantic error tells of each place."""
+        path = ""
+        if isinstance(cause, UnreadableError):
+            path, cause = f"/{escape(cause.name)}", cause.cause
+        try:
+            found = cause.errors()  # type: ignore[attr-defined]
+            issues = [(path + "".join(f"/{escape(str(part))}" for part in one["loc"]), one["msg"]) for one in found]
+        except Exception:
+            issues = [(path, str(cause))]
+        message = "; ".join(f"`{place}`: {said}" if place else said for place, said in issues)
+        error = cls("invalid_arguments", message, {"toolId": tool_id, "path": issues[0][0] if issues else path})
+        error.executor = executor
+        return error
 
 
 class Executor:
@@ -35,18 +70,23 @@ class Executor:
 
     def call(self, arguments: dict[str, Any], about: Mapping[str, Any]) -> Any:
         """Calls the function; what it returns may have to be awaited."""
-        if self._arrange is not None:
-            positional, keywords = self._arrange(arguments, about["context"])
-            return self.function(*positional, **keywords)
-        style = self._look()
-        value = arguments if self._read is None else self._read(arguments)
-        keywords = {name: about[name] for name in style.names}
-        return self.function(*(value, about["context"])[: style.places], **keywords)
+        try:
+            positional, keywords = self._prepare(arguments, about)
+        except Exception as cause:
+            raise InvalidArgumentsError.by(self, about["tool_id"], cause) from cause
+        return self.function(*positional, **keywords)
 
     @property
     def may_block(self) -> bool:
         """Whether calling the function does its work, rather than return something to await or iterate."""
         return self._look().blocks
+
+    def _prepare(self, arguments: dict[str, Any], about: Mapping[str, Any]) -> tuple[tuple[Any, ...], dict[str, Any]]:
+        if self._arrange is not None:
+            return self._arrange(arguments, about["context"])
+        style = self._look()
+        value = arguments if self._read is None else self._read(arguments)
+        return (value, about["context"])[: style.places], {name: about[name] for name in style.names}
 
     def _look(self) -> _Style:
         # Lazy, since `inspect` is slow to import and most tools of a catalog are never called.

@@ -24,6 +24,7 @@ __all__ = [
     "SearchOptions",
     "ServerOptions",
     "SessionOptions",
+    "TokensOptions",
     "ToolFields",
     "Unpack",
 ]
@@ -73,6 +74,12 @@ class SearchOptions(ScopeOptions, total=False):
     include: Sequence[Include] | None
     filter: Filter | None
     min_score: float | None
+
+
+class TokensOptions(ScopeOptions, total=False):
+    """What is estimated beside the catalogs."""
+
+    texts: Sequence[str]
 
 
 class RecallOptions(ScopeOptions, total=False):

@@ -12,7 +12,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-__all__ = ["Raw", "Refused", "printable", "write", "write_request"]
+__all__ = ["Raw", "Refused", "escape", "printable", "write", "write_request"]
 
 _MOST_LEVELS = 200
 
@@ -42,7 +42,7 @@ class Refused(Exception):  # noqa: N818 (it is a reason on its way into a record
 
     def under(self, key: str) -> Refused:
         """The same refusal, seen from one level above."""
-        return Refused(f"/{_escape(key)}{self.path}", self.reason, self.message)
+        return Refused(f"/{escape(key)}{self.path}", self.reason, self.message)
 
 
 def write(value: object) -> Raw:
@@ -133,7 +133,7 @@ def _find_in_children(value: Any, path: str, above: list[int]) -> None:
             if not isinstance(key, str):
                 raise Refused(path, "unsupported", f"a key of type `{type(key).__name__}` is not a string")
             _find_surrogate(key, path)
-        _find_fault(child, f"{path}/{_escape(str(key))}", above)
+        _find_fault(child, f"{path}/{escape(str(key))}", above)
 
 
 def _find_surrogate(text: str, path: str) -> None:
@@ -143,5 +143,6 @@ def _find_surrogate(text: str, path: str) -> None:
         raise Refused(path, "loneSurrogate", "the text holds half of a surrogate pair") from None
 
 
-def _escape(key: str) -> str:
+def escape(key: str) -> str:
+    """A key as it stands in a JSON Pointer."""
     return printable(key).replace("~", "~0").replace("/", "~1")

@@ -10,7 +10,7 @@ import json
 import time
 
 from .errors import InternalError, from_wire
-from .executor import Executor
+from .executor import Executor, InvalidArgumentsError
 from .refuse import Raw, printable
 from .request import wire_names, write_arguments
 
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
     from .executors import Executors
     from .generated.client import EngineClient
+    from .generated.types import Outcome
 
     DoorName: TypeAlias = Literal["Waiting", "Blocking"]
     # What becomes of an exception of a function: words for the model, or the same exception again.
@@ -50,7 +51,7 @@ class Attempt:
         self.elapsed_ms = elapsed_ms
 
     @property
-    def outcome(self) -> dict[str, Any]:
+    def outcome(self) -> Outcome:
         """The header that core gets; the value itself never leaves the host."""
         if self.timed_out:
             return {"kind": "timeout", "elapsedMs": self.elapsed_ms}
@@ -114,15 +115,18 @@ class Turn:
             step = self._engine.resume({"call": step["call"], "outcome": outcome, "now": now()})
         return self._value if step.get("hostValue") else step["reply"]
 
-    async def _invoke(self, call: Any) -> dict[str, Any]:
+    async def _invoke(self, call: Any) -> Outcome:
         executor = self._executors.find(call["toolId"])
         if executor is None:
             return {"kind": "notBound"}
         attempt = await self._run(executor, call["arguments"], call, self._options.get("timeout_ms"))
         self._value = attempt.value
+        if isinstance(attempt.error, InvalidArgumentsError) and attempt.error.executor is not executor:
+            # The mistake of a tool which called another one is no mistake of the model.
+            return {"kind": "error", "name": "Error", "message": _sentence(attempt.error)}
         return attempt.outcome
 
-    async def _ask(self, call: Any) -> dict[str, Any]:
+    async def _ask(self, call: Any) -> Outcome:
         approve = self._options["approve"]
         if approve is None:
             return {"kind": "noHandler"}
@@ -135,7 +139,7 @@ class Turn:
         if isinstance(answer, dict):
             reason = answer.get("reason")
             # Nothing but a plain yes is a yes.
-            outcome: dict[str, Any] = {"kind": "approval", "approved": answer.get("approved") is True}
+            outcome: Outcome = {"kind": "approval", "approved": answer.get("approved") is True}
             return outcome if reason is None else {**outcome, "reason": printable(str(reason))}
         return {"kind": "approval", "approved": answer is True}
 
@@ -159,7 +163,7 @@ class Turn:
 
 
 _OPTIONS = frozenset(("session", "visible", "context", "approve", "timeout_ms", "tool_call_id"))
-_HANDLERS: dict[str, Callable[[Turn, Any], Awaitable[dict[str, Any]]]] = {
+_HANDLERS: dict[str, Callable[[Turn, Any], Awaitable[Outcome]]] = {
     "approve": Turn._ask,
     "invoke": Turn._invoke,
 }

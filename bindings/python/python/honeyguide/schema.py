@@ -13,7 +13,7 @@ from typing import Annotated, Any, TypeVar
 
 from . import models
 from .docstring import parse_docstring
-from .executor import Executor
+from .executor import Executor, UnreadableError
 from .refuse import Refused, write
 from .shape import ShapeBuilder, Unshapable
 
@@ -119,7 +119,12 @@ def _schema(
 
     def read(arguments: dict[str, Any]) -> dict[str, Any]:
         # An argument without a reader was not asked for: the function's own TypeError says so best.
-        values = {key: readers[key](value) if key in readers else value for key, value in arguments.items()}
+        values = dict(arguments)
+        for key in readers.keys() & values.keys():
+            try:
+                values[key] = readers[key](values[key])
+            except Exception as cause:
+                raise UnreadableError(key, cause) from cause
         for key, (_, default) in parameters.items():
             if key not in values and models.concerns_default(default) and not default.is_required():
                 values[key] = models.field(Any, default)[1]

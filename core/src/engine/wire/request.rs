@@ -258,6 +258,19 @@ super::wire! { request:
         pub max_result_chars: Option<u32>,
     }
 
+    /// Estimates what definitions and texts cost in a prompt.
+    TokensRequest {
+        /// Texts to estimate, beside the catalogs.
+        #[serde(default)]
+        pub texts: Option<Vec<String>>,
+        /// The conversation whose visibility applies.
+        #[serde(default)]
+        pub session: Option<String>,
+        /// Visibility for this call, on top of the session's.
+        #[serde(default)]
+        pub visible: Option<Visible>,
+    }
+
     /// A request without parameters.
     EmptyRequest {}
 }

@@ -134,4 +134,14 @@ super::wire! { response:
         /// Item by item.
         pub diagnostics: Vec<Diagnostic>,
     }
+
+    /// Estimated tokens: ASCII bytes / 3, rounded up, plus 1.5 per other character.
+    TokensResponse {
+        /// Of a prompt that held every visible tool's definition and every visible skill's name and description.
+        pub catalog: u32,
+        /// Of the three tool definitions.
+        pub model_tools: u32,
+        /// Of the texts that were asked about, in their order.
+        pub texts: Vec<u32>,
+    }
 }

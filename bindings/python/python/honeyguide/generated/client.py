@@ -3,9 +3,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Protocol
-
+# `typing` is slow to import, and only a type checker needs it here.
+TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from typing import Any, Protocol
+
     from .types import (
         DiagnoseResponse,
         EmptyRequest,
@@ -42,11 +44,10 @@ if TYPE_CHECKING:
         StepRequest,
     )
 
+    class Send(Protocol):
+        """Sends one operation and returns its parsed answer, or raises what the envelope says."""
 
-class Send(Protocol):
-    """Sends one operation and returns its parsed answer, or raises what the envelope says."""
-
-    def __call__(self, operation: str, request: object, /) -> Any: ...
+        def __call__(self, operation: str, request: object, /) -> Any: ...
 
 
 class EngineClient:
