@@ -17,7 +17,7 @@ TARGET = $(shell rustc -vV | sed -n 's/^host: //p')
 BIN := .venv/bin
 SUITE := python3 scripts/suite.py
 SUITES := core node python adapters e2e examples docs
-STEPS := rustfmt clippy rustdoc layers gen biome tsc ruff mypy scripts
+STEPS := rustfmt clippy rustdoc layers features gen biome tsc ruff mypy scripts
 # Crates without Rust tests of their own in this suite: e2e runs its own.
 APART := --exclude honeyguide-node --exclude honeyguide-python --exclude honeyguide-e2e
 
@@ -124,6 +124,10 @@ step-rustdoc:
 
 step-layers:
 	cargo test --package honeyguide --test layers
+
+# With other features for one binding, CI would build the engine twice.
+step-features:
+	python3 scripts/same_features.py
 
 step-gen: .venv/.done node_modules/.done
 	rm -rf .build/gen && scripts/gen .build/gen
