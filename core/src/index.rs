@@ -6,6 +6,8 @@
 //! nothing. What one document adds never depends on another document, so any order of changes ends in the same state.
 
 pub(crate) mod bitmap;
+#[cfg(test)]
+mod bounds;
 pub(crate) mod chunk;
 pub(crate) mod dictionary;
 mod gather;
@@ -71,18 +73,29 @@ impl Index {
         if slot >= SLOTS_MOST {
             return;
         }
-        let mut names: Vec<u64> =
-            document.names.iter().map(|name| name_key(name)).filter(|key| !key.is_empty()).map(|key| hash(&key)).collect();
+        let mut names: Vec<u64> = document
+            .names
+            .iter()
+            .map(|name| name_key(name))
+            .filter(|key| !key.is_empty())
+            .map(|key| hash(&key))
+            .collect();
         names.sort_unstable();
         names.dedup();
         let gathered = gather(document.fields, analyzer);
         let mut terms = Vec::with_capacity(gathered.terms.len());
         for term in &gathered.terms {
             let number = self.terms.insert(term.hash, slot, term.impact);
-            terms.push(OwnTerm { number, in_name: term.in_name, in_description: term.in_description });
+            terms.push(OwnTerm {
+                number,
+                in_name: term.in_name,
+                in_description: term.in_description,
+            });
         }
         names.iter().for_each(|name| self.names.insert(*name, slot));
-        let Some(place) = self.records.get_mut(slot) else { return };
+        let Some(place) = self.records.get_mut(slot) else {
+            return;
+        };
         *place = Some(Arc::new(Record::new(RecordParts {
             id: document.id,
             names: &names,
@@ -100,8 +113,12 @@ impl Index {
         if self.record(slot).is_none() {
             return false;
         }
-        let Some(record) = self.records.get_mut(slot).and_then(Option::take) else { return false };
-        record.terms().for_each(|term| self.terms.remove(term.number, slot));
+        let Some(record) = self.records.get_mut(slot).and_then(Option::take) else {
+            return false;
+        };
+        record
+            .terms()
+            .for_each(|term| self.terms.remove(term.number, slot));
         record.names().for_each(|name| self.names.remove(name, slot));
         self.documents -= 1;
         true
@@ -139,7 +156,10 @@ impl Index {
         }
         let name = hash(key);
         self.names.any(name, &mut |slot| {
-            if self.record(slot).is_some_and(|record| record.names().any(|other| other == name)) {
+            if self
+                .record(slot)
+                .is_some_and(|record| record.names().any(|other| other == name))
+            {
                 visit(slot);
             }
             false

@@ -31,6 +31,8 @@ use plan::Plan;
 
 /// The most slots named as nearest.
 const NEAREST_MOST: usize = 3;
+/// The most named hits that stand on a page beyond its limit: a bound against a thousand namesakes.
+const NAMED_MOST: usize = 50;
 /// How many pages ahead diversity looks for hits that are not look-alikes.
 const DIVERSITY_PAGES: usize = 3;
 
@@ -47,7 +49,7 @@ pub struct Query<'a> {
     pub visible: Option<&'a Bitmap>,
     /// The least score of an unnamed hit.
     pub min_score: Option<f64>,
-    /// Whether look-alikes make room for others.
+    /// Whether the page is for a model: look-alikes make room for others, and every named hit stands on it.
     pub diversify: bool,
 }
 
@@ -91,8 +93,17 @@ pub fn search(index: &Index, query: &Query<'_>) -> Ranking {
     let text = analyze_query(query.text);
     let named = named_slots(index, &text, query.visible);
     let plan = Plan::new(index, &text);
-    let reach = query.offset.saturating_add(query.limit);
-    let keep = if query.diversify { reach.saturating_mul(DIVERSITY_PAGES) } else { reach };
+    let limit = if query.diversify {
+        query.limit.max(named.len().min(NAMED_MOST))
+    } else {
+        query.limit
+    };
+    let reach = query.offset.saturating_add(limit);
+    let keep = if query.diversify {
+        reach.saturating_mul(DIVERSITY_PAGES)
+    } else {
+        reach
+    };
     let least = query.min_score.map_or(1, least_sum);
     let (total, mut candidates) = collect(index, &plan, &named, query.visible, keep, least);
 
@@ -100,22 +111,32 @@ pub fn search(index: &Index, query: &Query<'_>) -> Ranking {
         None => (Status::NoMatch, Vec::new()),
         Some(best) if best.named => (Status::Ok, Vec::new()),
         Some(best) => match status::status_of(index, &plan, best.slot) {
-            Status::NoMatch => {
-                (Status::NoMatch, candidates.iter().take(NEAREST_MOST).map(|candidate| candidate.slot).collect())
-            }
+            Status::NoMatch => (
+                Status::NoMatch,
+                candidates
+                    .iter()
+                    .take(NEAREST_MOST)
+                    .map(|candidate| candidate.slot)
+                    .collect(),
+            ),
             status => (status, Vec::new()),
         },
     };
     if query.diversify {
         diversity::diversify(index, &mut candidates);
     }
-    let page = candidates.iter().skip(query.offset).take(query.limit);
+    let page = candidates.iter().skip(query.offset).take(limit);
     let hits = page.map(|candidate| Hit {
         slot: candidate.slot,
         score: Score(candidate.score.unsigned_abs()),
         named: candidate.named,
     });
-    Ranking { status, hits: hits.collect(), total, nearest }
+    Ranking {
+        status,
+        hits: hits.collect(),
+        total,
+        nearest,
+    }
 }
 
 /// Slots that the query names, ascending: the whole query is a name, or it holds one in the form of an identifier.
@@ -204,5 +225,9 @@ fn steps() -> f64 {
 /// The least sum that reaches a score; what is not a number asks for nothing.
 #[allow(clippy::cast_possible_truncation, reason = "clamped to the range of sums")]
 fn least_sum(score: f64) -> i32 {
-    if score.is_nan() { 1 } else { (score * steps()).ceil().clamp(1.0, f64::from(i32::MAX)) as i32 }
+    if score.is_nan() {
+        1
+    } else {
+        (score * steps()).ceil().clamp(1.0, f64::from(i32::MAX)) as i32
+    }
 }

@@ -75,6 +75,8 @@ export class Client {
         const { result, ...options } = args;
         return hg.forModel(result, options);
       }
+      case "tokens":
+        return hg.tokens(args);
       case "diagnose":
         return hg.diagnose();
       case "save": {

@@ -81,6 +81,8 @@ class Client:
                 return await place.recall(rest.pop("query"), **_snake(rest))
             case "forModel":
                 return hg.for_model(rest.pop("result"), **_snake(rest))
+            case "tokens":
+                return hg.tokens(**rest)
             case "diagnose":
                 return hg.diagnose()
             case "save":

@@ -49,7 +49,8 @@ const features: Record<string, Make> = {
         throw new TypeError("no");
       },
     }),
-  "a rejection with something else": () => tool({ ...described, execute: () => Promise.reject("just text") }),
+  "a rejection with something else": () =>
+    tool({ ...described, execute: (): Promise<string> => Promise.reject("just text") }),
   "a stream": () =>
     tool({
       ...described,

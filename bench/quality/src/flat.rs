@@ -18,8 +18,15 @@ pub fn rank(set: &Set) -> Vec<Ranked> {
     for (place, tool) in set.tools.iter().enumerate() {
         let mut counts: HashMap<String, f64> = HashMap::new();
         let texts = [tool.name.as_str(), &tool.description].into_iter();
-        for text in texts.chain(tool.parameter_names.iter().chain(&tool.parameter_texts).map(String::as_str)) {
-            analyzer.terms(text, TextKind::Prose, &mut |term| *counts.entry(term.to_owned()).or_default() += 1.0);
+        for text in texts.chain(
+            tool.parameter_names
+                .iter()
+                .chain(&tool.parameter_texts)
+                .map(String::as_str),
+        ) {
+            analyzer.terms(text, TextKind::Prose, &mut |term| {
+                *counts.entry(term.to_owned()).or_default() += 1.0
+            });
         }
         lengths.push(counts.values().sum::<f64>());
         for (term, count) in counts {
@@ -32,8 +39,12 @@ pub fn rank(set: &Set) -> Vec<Ranked> {
         .map(|query| {
             let mut scores = vec![0.0; set.tools.len()];
             for term in analyze_query(&query.text).terms {
-                let Some(list) = postings.get(&term.term) else { continue };
-                let rare = (1.0 + (set.tools.len() as f64 - list.len() as f64 + 0.5) / (list.len() as f64 + 0.5)).ln();
+                let Some(list) = postings.get(&term.term) else {
+                    continue;
+                };
+                let rare = (1.0
+                    + (set.tools.len() as f64 - list.len() as f64 + 0.5) / (list.len() as f64 + 0.5))
+                    .ln();
                 for (place, count) in list {
                     let length = SATURATION * (1.0 - LENGTH_SHARE + LENGTH_SHARE * lengths[*place] / mean);
                     scores[*place] += rare * count * (SATURATION + 1.0) / (count + length);

@@ -18,14 +18,24 @@ pub struct Ranked {
 
 impl Ranked {
     pub fn new(hits: impl Iterator<Item = usize>, gold: &[usize]) -> Self {
-        Self { right: hits.take(10).map(|hit| gold.contains(&hit)).collect(), gold: gold.len() }
+        Self {
+            right: hits.take(10).map(|hit| gold.contains(&hit)).collect(),
+            gold: gold.len(),
+        }
     }
 }
 
 /// Measures one ranking.
 pub fn measure(ranked: &Ranked) -> Measure {
     let gain = |rank: usize| 1.0 / (rank as f64 + 2.0).log2();
-    let right = || ranked.right.iter().enumerate().filter(|(_, right)| **right).map(|(rank, _)| rank);
+    let right = || {
+        ranked
+            .right
+            .iter()
+            .enumerate()
+            .filter(|(_, right)| **right)
+            .map(|(rank, _)| rank)
+    };
     let gold = ranked.gold.max(1);
     let recall = |most: usize| right().filter(|rank| *rank < most).count() as f64 / gold as f64;
     Measure {

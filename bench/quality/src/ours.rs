@@ -33,7 +33,14 @@ pub fn rank(set: &Set) -> (Vec<Ranked>, Trust) {
     let index = build(set);
     let (mut ranked, mut right, mut ok_right, mut ok_without) = (Vec::new(), 0, 0, 0);
     for query in &set.queries {
-        let ranking = search(&index, &Query { text: &query.text, limit: 10, ..Query::default() });
+        let ranking = search(
+            &index,
+            &Query {
+                text: &query.text,
+                limit: 10,
+                ..Query::default()
+            },
+        );
         let this = Ranked::new(ranking.hits.iter().map(|hit| hit.slot as usize), &query.gold);
         if this.right.iter().take(5).any(|right| *right) {
             right += 1;
@@ -42,7 +49,15 @@ pub fn rank(set: &Set) -> (Vec<Ranked>, Trust) {
         ranked.push(this);
         let mut visible = Bitmap::full(set.tools.len());
         query.gold.iter().for_each(|gold| visible.remove(*gold as u32));
-        let without = search(&index, &Query { text: &query.text, limit: 10, visible: Some(&visible), ..Query::default() });
+        let without = search(
+            &index,
+            &Query {
+                text: &query.text,
+                limit: 10,
+                visible: Some(&visible),
+                ..Query::default()
+            },
+        );
         ok_without += usize::from(without.status == Status::Ok);
     }
     let share = |count: usize, all: usize| count as f64 / all.max(1) as f64;
@@ -60,15 +75,50 @@ fn insert(index: &mut Index, slot: u32, tool: &Tool, analyzer: &mut Analyzer) {
         (Field::Description, Cow::Borrowed(tool.description.as_str())),
         (Field::Server, Cow::Borrowed(tool.server.as_str())),
     ];
-    fields.extend(tool.parameter_names.iter().map(|name| (Field::ParameterName, Cow::Borrowed(name.as_str()))));
-    fields.extend(tool.parameter_texts.iter().map(|text| (Field::ParameterText, Cow::Borrowed(text.as_str()))));
-    let body = &tool.body[..tool.body.floor_char_boundary(32 * 1024)];
+    fields.extend(
+        tool.parameter_names
+            .iter()
+            .map(|name| (Field::ParameterName, Cow::Borrowed(name.as_str()))),
+    );
+    fields.extend(
+        tool.parameter_texts
+            .iter()
+            .map(|text| (Field::ParameterText, Cow::Borrowed(text.as_str()))),
+    );
+    let end = (0..=tool.body.len().min(32 * 1024))
+        .rev()
+        .find(|end| tool.body.is_char_boundary(*end))
+        .unwrap_or(0);
+    let body = &tool.body[..end];
     for line in body.lines() {
-        let field = if line.starts_with('#') { Field::Heading } else { Field::Body };
+        let field = if line.starts_with('#') {
+            Field::Heading
+        } else {
+            Field::Body
+        };
         fields.push((field, Cow::Borrowed(line)));
     }
     let bare = tool.id.rsplit("__").next().unwrap_or(&tool.id);
-    let names = [tool.id.as_str(), tool.id.strip_prefix("mcp__").unwrap_or(&tool.id), bare, tool.name.as_str()];
-    let group = if tool.server.is_empty() { &tool.id } else { &tool.server };
-    index.insert(slot, &Document { id: &tool.id, names: &names, group, hint: Hint::Neutral, fields: &fields }, analyzer);
+    let names = [
+        tool.id.as_str(),
+        tool.id.strip_prefix("mcp__").unwrap_or(&tool.id),
+        bare,
+        tool.name.as_str(),
+    ];
+    let group = if tool.server.is_empty() {
+        &tool.id
+    } else {
+        &tool.server
+    };
+    index.insert(
+        slot,
+        &Document {
+            id: &tool.id,
+            names: &names,
+            group,
+            hint: Hint::Neutral,
+            fields: &fields,
+        },
+        analyzer,
+    );
 }

@@ -60,8 +60,10 @@ pub fn load(folder: &str) -> Result<Vec<Set>, Box<dyn std::error::Error>> {
 
 fn read(path: &Path) -> Result<Set, Box<dyn std::error::Error>> {
     let lines = |file: &str| fs::read_to_string(path.join(file));
-    let mut tools: Vec<Tool> =
-        lines("tools.jsonl")?.lines().map(serde_json::from_str).collect::<Result<_, _>>()?;
+    let mut tools: Vec<Tool> = lines("tools.jsonl")?
+        .lines()
+        .map(serde_json::from_str)
+        .collect::<Result<_, _>>()?;
     for tool in &mut tools {
         let (mut names, mut texts) = (Vec::new(), Vec::new());
         walk_schema(&tool.schema, &mut |text| match text {
@@ -71,13 +73,27 @@ fn read(path: &Path) -> Result<Set, Box<dyn std::error::Error>> {
         });
         (tool.parameter_names, tool.parameter_texts) = (names, texts);
     }
-    let places: HashMap<&str, usize> = tools.iter().enumerate().map(|(place, tool)| (tool.id.as_str(), place)).collect();
+    let places: HashMap<&str, usize> = tools
+        .iter()
+        .enumerate()
+        .map(|(place, tool)| (tool.id.as_str(), place))
+        .collect();
     let mut queries = Vec::new();
     for line in lines("queries.jsonl")?.lines() {
         let line: Line = serde_json::from_str(line)?;
-        let gold = line.gold.iter().filter_map(|id| places.get(id.as_str()).copied()).collect();
-        queries.push(Query { text: line.query, gold });
+        let gold = line
+            .gold
+            .iter()
+            .filter_map(|id| places.get(id.as_str()).copied())
+            .collect();
+        queries.push(Query {
+            text: line.query,
+            gold,
+        });
     }
-    let name = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
+    let name = path
+        .file_name()
+        .map(|name| name.to_string_lossy().into_owned())
+        .unwrap_or_default();
     Ok(Set { name, tools, queries })
 }

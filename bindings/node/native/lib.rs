@@ -4,7 +4,7 @@
 use std::sync::Arc;
 
 use honeyguide::Engine;
-use napi::bindgen_prelude::{AsyncTask, Buffer};
+use napi::bindgen_prelude::{AsyncTask, Buffer, Either, Utf16String};
 use napi::{Env, Error, Result, Task};
 use napi_derive::napi;
 
@@ -27,19 +27,25 @@ impl NativeEngine {
     #[napi(constructor)]
     pub fn new(options: String) -> Result<Self> {
         let engine = Engine::new(&options).map_err(|error| Error::from_reason(error.to_json()))?;
-        Ok(Self { engine: Arc::new(engine) })
+        Ok(Self {
+            engine: Arc::new(engine),
+        })
     }
 
     /// Answers one operation with an envelope.
-    #[napi]
-    pub fn call(&self, operation: String, request: String) -> String {
-        self.engine.call(&operation, &request)
+    #[napi(ts_return_type = "string")]
+    pub fn call(&self, operation: String, request: String) -> Text {
+        text(self.engine.call(&operation, &request))
     }
 
     /// The same off the event loop.
     #[napi(ts_return_type = "Promise<string>")]
     pub fn call_async(&self, operation: String, request: String) -> AsyncTask<Call> {
-        AsyncTask::new(Call { engine: Arc::clone(&self.engine), operation, request })
+        AsyncTask::new(Call {
+            engine: Arc::clone(&self.engine),
+            operation,
+            request,
+        })
     }
 
     /// The catalogs as bytes.
@@ -58,13 +64,24 @@ impl NativeEngine {
 #[napi]
 impl Task for Call {
     type Output = String;
-    type JsValue = String;
+    type JsValue = Text;
 
     fn compute(&mut self) -> Result<Self::Output> {
         Ok(self.engine.call(&self.operation, &self.request))
     }
 
     fn resolve(&mut self, _env: Env, output: Self::Output) -> Result<Self::JsValue> {
-        Ok(output)
+        Ok(text(output))
+    }
+}
+
+/// Text on its way out. V8 reads UTF-8 slowly once one letter is not ASCII, and UTF-16 as it is.
+type Text = Either<String, Utf16String>;
+
+fn text(answer: String) -> Text {
+    if answer.is_ascii() {
+        Either::A(answer)
+    } else {
+        Either::B(answer.into())
     }
 }

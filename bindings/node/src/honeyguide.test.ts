@@ -91,6 +91,15 @@ describe("visibility", () => {
     expect(await hg.session("one").call("mail__delete", {})).toBe("gone");
   });
 
+  it("cannot be lost by a conversation without an id", () => {
+    for (const id of [undefined, null, "", 7]) {
+      expect(() => hg.session(id as never, deny)).toThrow(
+        expect.objectContaining({ code: "invalid_request" }),
+      );
+    }
+    expect(() => hg.session("\ud800", deny)).toThrow(expect.objectContaining({ code: "invalid_request" }));
+  });
+
   it("is forgotten with the conversation", async () => {
     const session = hg.session("one", deny);
     session.end();

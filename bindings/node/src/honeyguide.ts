@@ -97,10 +97,11 @@ export class Honeyguide {
 
   /** A conversation. With `visible`, says what it may see and call from now on; null lifts what was said. */
   session(id: string, options: { visible?: Visible | null } = {}): Session {
+    const session = new Session(this.#host, id);
     if (options.visible !== undefined) {
       this.#host.transport.setSession({ session: id, visible: options.visible });
     }
-    return new Session(this.#host, id);
+    return session;
   }
 
   /** What is wrong in the catalogs; compiles every schema. */
@@ -109,7 +110,7 @@ export class Honeyguide {
   }
 
   /** Definitions and servers as bytes. Functions are not saved. */
-  save(): Buffer {
+  save(): Uint8Array {
     return this.#host.transport.save();
   }
 

@@ -7,6 +7,10 @@ export class JsonText {
 
 /** A request as JSON text; its own fields, and the entries of its lists, may be `JsonText`. */
 export function writeRequest(request: object): string {
+  return Object.values(request).some(holdsText) ? splice(request) : JSON.stringify(request);
+}
+
+function splice(request: object): string {
   let text = "";
   for (const [key, value] of Object.entries(request)) {
     if (value === undefined) continue;
@@ -17,8 +21,14 @@ export function writeRequest(request: object): string {
 
 function writeField(value: unknown): string {
   if (value instanceof JsonText) return value.text;
-  if (Array.isArray(value) && value[0] instanceof JsonText) {
-    return `[${value.map((entry: JsonText) => entry.text).join(",")}]`;
-  }
+  if (isTexts(value)) return `[${value.map((entry) => entry.text).join(",")}]`;
   return JSON.stringify(value) ?? "null";
+}
+
+function holdsText(value: unknown): boolean {
+  return value instanceof JsonText || isTexts(value);
+}
+
+function isTexts(value: unknown): value is JsonText[] {
+  return Array.isArray(value) && value[0] instanceof JsonText;
 }

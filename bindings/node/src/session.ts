@@ -1,6 +1,7 @@
 // One conversation: the engine's methods with the session filled in. Holds nothing: the engine does.
 
 import { CatalogSearch, SessionTools } from "./catalogs.js";
+import { HoneyguideError } from "./error.js";
 import type { ResolveResponse } from "./generated/types.js";
 import { type RecallOptions, recall, resolve } from "./questions.js";
 import type { SearchResult } from "./replies.js";
@@ -15,6 +16,14 @@ export class Session {
   readonly #host: Host;
 
   constructor(host: Host, id: string) {
+    // Without an id every call would be outside of any conversation, and free of its rules.
+    if (typeof id !== "string" || id === "") {
+      throw new HoneyguideError({
+        code: "invalid_request",
+        category: "invalid_input",
+        message: "a conversation needs an id, a text that is not empty",
+      });
+    }
     this.#host = host;
     this.id = id;
     this.tools = new SessionTools(host, id);

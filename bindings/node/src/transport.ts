@@ -22,7 +22,7 @@ export class Transport extends EngineClient {
   }
 
   /** The catalogs as bytes. */
-  save(): Buffer {
+  save(): Uint8Array {
     return this.#native.save();
   }
 

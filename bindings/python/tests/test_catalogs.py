@@ -69,6 +69,12 @@ def test_an_option_that_does_not_exist_is_refused_by_its_name(hg):
         hg.tools.search("file", topk=3)
 
 
+@pytest.mark.parametrize("query", [None, 5, b"file", ["file"]])
+def test_a_query_that_is_no_text_is_refused(hg, query):
+    with pytest.raises(InvalidInputError):
+        hg.tools.search(query)
+
+
 def test_what_json_cannot_say_in_an_option_is_refused_by_its_place(hg):
     with pytest.raises(InvalidInputError) as caught:
         hg.tools.search("file", filter={"servers": ["\ud800"]})
@@ -147,3 +153,12 @@ def test_a_clean_catalog_has_nothing_to_diagnose(hg):
     assert hg.diagnose() == []
     hg.tools.register(tool("odd", "Odd", inputSchema={"type": "nonsense"}))
     assert [(found["id"], found["code"]) for found in hg.diagnose()] == [("odd", "invalid_schema")]
+
+
+def test_tokens_are_estimated_for_the_catalogs_and_for_texts(hg):
+    before = hg.tokens(texts=("abc", ""))
+    assert before["texts"][1] == 0
+    hg.tools.register(tool("more", "One more tool with a description"))
+    after = hg.tokens()
+    assert after["catalog"] > before["catalog"]
+    assert after["modelTools"] == before["modelTools"]

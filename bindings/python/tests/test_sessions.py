@@ -129,6 +129,12 @@ def test_only_a_function_can_be_bound(hg):
     assert caught.value.code == "missing_executor"
 
 
+def test_a_function_cannot_be_bound_to_nothing(hg):
+    with pytest.raises(NotFoundError) as caught:
+        hg.tools.bind("nobody", echo)
+    assert caught.value.code == "unknown_tool"
+
+
 @pytest.mark.parametrize(
     "change", [lambda b: b"", lambda b: b[:-1], lambda b: b"x" + b, lambda b: b[:60] + b"!" + b[61:]]
 )

@@ -217,11 +217,6 @@ fn after_running(
             format!("`{id}` does not take these arguments{after_colon}"),
             "correct the arguments as the message says and call it again",
         ),
-        Meaning::Refused => (
-            ErrorCode::InvalidArguments,
-            format!("`{id}` does not take these arguments{after_colon}"),
-            "correct the arguments as the message says and call it again",
-        ),
         Meaning::Failed => {
             let name = outcome
                 .name

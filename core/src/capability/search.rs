@@ -13,7 +13,7 @@ use crate::catalog::item::Item;
 use crate::catalog::server::ServerStatus;
 use crate::error::ErrorCode;
 use crate::index::Bitmap;
-use crate::rank::{Query, Ranking, Status};
+use crate::rank::{Hit, Query, Ranking, Status};
 
 /// How many tools a search shows when it is not told.
 const TOOLS: usize = 5;
@@ -141,8 +141,7 @@ fn find<'a>(context: &Context<'a>, wanted: &Wanted) -> Findings<'a> {
     let openable = view.skills_for_model();
     let skills = view.search_skills(&query(&wanted.query, wanted.skills, Some(&openable)));
 
-    let mut shown: Vec<ToolHit<'a>> = tools
-        .hits
+    let mut shown: Vec<ToolHit<'a>> = answering(&tools)
         .iter()
         .filter_map(|hit| {
             let tool = view.tool_at(hit.slot)?;
@@ -154,8 +153,7 @@ fn find<'a>(context: &Context<'a>, wanted: &Wanted) -> Findings<'a> {
         })
         .collect();
     let own = shown.len();
-    let skill_hits: Vec<SkillHit<'a>> = skills
-        .hits
+    let skill_hits: Vec<SkillHit<'a>> = answering(&skills)
         .iter()
         .filter_map(|hit| {
             Some(SkillHit {
@@ -173,12 +171,28 @@ fn find<'a>(context: &Context<'a>, wanted: &Wanted) -> Findings<'a> {
     };
     Findings {
         status,
-        beyond_tools: tools.total.saturating_sub(own),
-        beyond_skills: skills.total.saturating_sub(skill_hits.len()),
+        beyond_tools: beyond(&tools, own),
+        beyond_skills: beyond(&skills, skill_hits.len()),
         tools: shown,
         skills: skill_hits,
         pending: pending(context),
         hint: hint(context, wanted, status, &tools),
+    }
+}
+
+/// The hits of a bucket that has an answer: one without is empty, whatever the other bucket found.
+fn answering(ranking: &Ranking) -> &[Hit] {
+    match ranking.status {
+        Status::NoMatch => &[],
+        Status::Ok | Status::Weak => &ranking.hits,
+    }
+}
+
+/// How many matches of a bucket that has an answer are not shown.
+fn beyond(ranking: &Ranking, shown: usize) -> usize {
+    match ranking.status {
+        Status::NoMatch => 0,
+        Status::Ok | Status::Weak => ranking.total.saturating_sub(shown),
     }
 }
 

@@ -5,6 +5,7 @@ use serde_json::Value;
 use super::reply::plain;
 use super::declared::Declared;
 use super::shape::Reading;
+use crate::catalog::item::Item;
 use crate::catalog::tool::Tool;
 
 /// Longest signature, in characters (contract 1).

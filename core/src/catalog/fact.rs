@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use serde::{Deserialize, Serialize};
 
-use super::item::{Item, Kind};
+use super::item::{Head, Item, Kind};
 use super::skill::body_fields;
 use crate::index::Field;
 
@@ -43,11 +43,8 @@ pub struct FactItem {
 /// A fact as the catalog keeps it.
 #[derive(Debug)]
 pub struct Fact {
-    text: Box<str>,
-    id: String,
+    head: Head,
     body: String,
-    description: String,
-    tags: Vec<String>,
     pin: Pin,
 }
 
@@ -69,39 +66,20 @@ impl Item for Fact {
     fn read(text: &str) -> Result<Self, serde_json::Error> {
         let wire: FactItem = serde_json::from_str(text)?;
         Ok(Self {
-            text: text.into(),
-            id: wire.id,
+            head: Head::new(text, wire.id, None, wire.description, wire.tags),
             body: wire.body,
-            description: wire.description.unwrap_or_default(),
-            tags: wire.tags.unwrap_or_default(),
             pin: wire.pin.unwrap_or_default(),
         })
     }
 
-    fn text(&self) -> &str {
-        &self.text
-    }
-
-    fn id(&self) -> &str {
-        &self.id
-    }
-
-    fn name(&self) -> Option<&str> {
-        None
-    }
-
-    fn description(&self) -> &str {
-        &self.description
-    }
-
-    fn tags(&self) -> &[String] {
-        &self.tags
+    fn head(&self) -> &Head {
+        &self.head
     }
 
     fn fields(&self) -> Vec<(Field, Cow<'_, str>)> {
-        let mut fields = vec![(Field::Description, Cow::Borrowed(self.description.as_str()))];
+        let mut fields = vec![(Field::Description, Cow::Borrowed(self.description()))];
         fields.extend(
-            self.tags
+            self.tags()
                 .iter()
                 .map(|tag| (Field::Tags, Cow::Borrowed(tag.as_str()))),
         );

@@ -39,6 +39,35 @@ impl Kind {
     }
 }
 
+/// What every kind of item has.
+#[derive(Debug)]
+pub struct Head {
+    text: Box<str>,
+    id: String,
+    name: Option<String>,
+    description: String,
+    tags: Vec<String>,
+}
+
+impl Head {
+    /// The head of an item that was read from this text; an empty name is none.
+    pub fn new(
+        text: &str,
+        id: String,
+        name: Option<String>,
+        description: Option<String>,
+        tags: Option<Vec<String>>,
+    ) -> Self {
+        Self {
+            text: text.into(),
+            id,
+            name: name.filter(|name| !name.is_empty()),
+            description: description.unwrap_or_default(),
+            tags: tags.unwrap_or_default(),
+        }
+    }
+}
+
 /// One kind of item: what it is called, which of its text is indexed under which field.
 pub trait Item: Sized + Send + Sync {
     /// Which catalog it belongs to.
@@ -47,23 +76,41 @@ pub trait Item: Sized + Send + Sync {
     /// Reads a definition from its JSON text, which it keeps.
     fn read(text: &str) -> std::result::Result<Self, serde_json::Error>;
 
-    /// The text it was read from.
-    fn text(&self) -> &str;
-
-    /// The key.
-    fn id(&self) -> &str;
-
-    /// The name given beside the id.
-    fn name(&self) -> Option<&str>;
-
-    /// What the model reads of it; empty when absent.
-    fn description(&self) -> &str;
-
-    /// Free labels.
-    fn tags(&self) -> &[String];
+    /// What every kind has.
+    fn head(&self) -> &Head;
 
     /// The text that is searched, by field.
     fn fields(&self) -> Vec<(Field, Cow<'_, str>)>;
+
+    /// The text it was read from.
+    fn text(&self) -> &str {
+        &self.head().text
+    }
+
+    /// The key.
+    fn id(&self) -> &str {
+        &self.head().id
+    }
+
+    /// The name given beside the id.
+    fn name(&self) -> Option<&str> {
+        self.head().name.as_deref()
+    }
+
+    /// The name it is known by: the given one, or the id's last part.
+    fn bare_name(&self) -> &str {
+        self.name().unwrap_or_else(|| bare_name(self.id()))
+    }
+
+    /// What the model reads of it; empty when absent.
+    fn description(&self) -> &str {
+        &self.head().description
+    }
+
+    /// Free labels.
+    fn tags(&self) -> &[String] {
+        &self.head().tags
+    }
 
     /// The group it is shown and filtered under.
     fn server(&self) -> Option<&str> {

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use serde::Deserialize;
 use serde_json::value::RawValue;
 
-use super::item::{Item, Kind, bare_name};
+use super::item::{Head, Item, Kind};
 use crate::index::Field;
 
 /// How much of a body is read for the index, in bytes (contract 4).
@@ -71,11 +71,7 @@ pub struct SkillItem<'a> {
 /// A skill as the catalog keeps it.
 #[derive(Debug)]
 pub struct Skill {
-    text: Box<str>,
-    id: String,
-    name: Option<String>,
-    description: String,
-    tags: Vec<String>,
+    head: Head,
     tools: Vec<String>,
     body: String,
     when_to_use: Option<String>,
@@ -83,11 +79,6 @@ pub struct Skill {
 }
 
 impl Skill {
-    /// The name it is shown by.
-    pub fn bare_name(&self) -> &str {
-        self.name.as_deref().unwrap_or_else(|| bare_name(&self.id))
-    }
-
     /// Ids of the tools it uses.
     pub fn tools(&self) -> &[String] {
         &self.tools
@@ -110,11 +101,7 @@ impl Item for Skill {
     fn read(text: &str) -> Result<Self, serde_json::Error> {
         let wire: SkillItem<'_> = serde_json::from_str(text)?;
         Ok(Self {
-            text: text.into(),
-            id: wire.id,
-            name: wire.name.filter(|name| !name.is_empty()),
-            description: wire.description.unwrap_or_default(),
-            tags: wire.tags.unwrap_or_default(),
+            head: Head::new(text, wire.id, wire.name, wire.description, wire.tags),
             tools: wire.tools.unwrap_or_default(),
             body: wire.body.unwrap_or_default(),
             when_to_use: wire.when_to_use,
@@ -122,30 +109,14 @@ impl Item for Skill {
         })
     }
 
-    fn text(&self) -> &str {
-        &self.text
-    }
-
-    fn id(&self) -> &str {
-        &self.id
-    }
-
-    fn name(&self) -> Option<&str> {
-        self.name.as_deref()
-    }
-
-    fn description(&self) -> &str {
-        &self.description
-    }
-
-    fn tags(&self) -> &[String] {
-        &self.tags
+    fn head(&self) -> &Head {
+        &self.head
     }
 
     fn fields(&self) -> Vec<(Field, Cow<'_, str>)> {
         let mut fields = vec![
             (Field::Name, Cow::Borrowed(self.bare_name())),
-            (Field::Description, Cow::Borrowed(self.description.as_str())),
+            (Field::Description, Cow::Borrowed(self.description())),
         ];
         fields.extend(
             self.when_to_use
@@ -153,7 +124,7 @@ impl Item for Skill {
                 .map(|text| (Field::WhenToUse, Cow::Borrowed(text))),
         );
         fields.extend(
-            self.tags
+            self.tags()
                 .iter()
                 .map(|tag| (Field::Tags, Cow::Borrowed(tag.as_str()))),
         );

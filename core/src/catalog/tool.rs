@@ -7,7 +7,7 @@ use serde::Deserialize;
 use serde_json::Value;
 use serde_json::value::RawValue;
 
-use super::item::{Item, Kind, bare_name, group_of_id};
+use super::item::{Head, Item, Kind, group_of_id};
 use crate::error::ErrorCode;
 use crate::index::{Field, Hint};
 use crate::text::{SchemaText, walk_schema};
@@ -54,14 +54,10 @@ pub struct ToolItem<'a> {
 /// A tool as the catalog keeps it: its text, and where the parts that travel as they came stand in it.
 #[derive(Debug)]
 pub struct Tool {
-    text: Box<str>,
-    id: String,
-    name: Option<String>,
+    head: Head,
     title: Option<String>,
-    description: String,
     search_text: Option<String>,
     server: Option<String>,
-    tags: Vec<String>,
     requires_approval: bool,
     input_schema: Option<Range<usize>>,
     annotations: Option<Range<usize>>,
@@ -70,14 +66,9 @@ pub struct Tool {
 }
 
 impl Tool {
-    /// The name the model knows it by.
-    pub fn bare_name(&self) -> &str {
-        self.name.as_deref().unwrap_or_else(|| bare_name(&self.id))
-    }
-
     /// The group it is shown under (contract 1).
     pub fn group(&self) -> &str {
-        self.server.as_deref().unwrap_or_else(|| group_of_id(&self.id))
+        self.server.as_deref().unwrap_or_else(|| group_of_id(self.id()))
     }
 
     /// The JSON Schema of its arguments, as it came in.
@@ -101,7 +92,7 @@ impl Tool {
     }
 
     fn part(&self, range: Option<&Range<usize>>) -> Option<&str> {
-        self.text.get(range?.clone())
+        self.text().get(range?.clone())
     }
 
     fn flag(&self, name: &str) -> Option<bool> {
@@ -133,37 +124,17 @@ impl Item for Tool {
             input_schema: range(wire.input_schema),
             output_schema: range(wire.output_schema),
             annotations: range(wire.annotations),
-            text: text.into(),
-            id: wire.id,
-            name: wire.name.filter(|name| !name.is_empty()),
+            head: Head::new(text, wire.id, wire.name, wire.description, wire.tags),
             title: wire.title,
-            description: wire.description.unwrap_or_default(),
             search_text: wire.search_text,
             server: wire.server.filter(|server| !server.is_empty()),
-            tags: wire.tags.unwrap_or_default(),
             requires_approval: wire.requires_approval.unwrap_or(false),
             flags,
         })
     }
 
-    fn text(&self) -> &str {
-        &self.text
-    }
-
-    fn id(&self) -> &str {
-        &self.id
-    }
-
-    fn name(&self) -> Option<&str> {
-        self.name.as_deref()
-    }
-
-    fn description(&self) -> &str {
-        &self.description
-    }
-
-    fn tags(&self) -> &[String] {
-        &self.tags
+    fn head(&self) -> &Head {
+        &self.head
     }
 
     fn fields(&self) -> Vec<(Field, Cow<'_, str>)> {
@@ -171,7 +142,7 @@ impl Item for Tool {
             (Field::Name, Cow::Borrowed(self.bare_name())),
             (
                 Field::Description,
-                Cow::Borrowed(self.search_text.as_deref().unwrap_or(&self.description)),
+                Cow::Borrowed(self.search_text.as_deref().unwrap_or(self.description())),
             ),
             (Field::Server, Cow::Borrowed(self.group())),
         ];
@@ -181,7 +152,7 @@ impl Item for Tool {
                 .map(|title| (Field::Title, Cow::Borrowed(title))),
         );
         fields.extend(
-            self.tags
+            self.tags()
                 .iter()
                 .map(|tag| (Field::Tags, Cow::Borrowed(tag.as_str()))),
         );
@@ -225,7 +196,7 @@ impl Item for Tool {
                 let message = format!(
                     "{} of tool `{}` is not a JSON Schema (an object or a boolean); the tool stays callable, unvalidated",
                     &path[1..],
-                    self.id
+                    self.id()
                 );
                 (ErrorCode::InvalidSchema, path, message)
             })

@@ -50,18 +50,16 @@ impl Run {
         &self.words
     }
 
-    #[allow(clippy::cast_possible_truncation, reason = "a run is never longer than RUN_MOST and one")]
+    #[allow(
+        clippy::cast_possible_truncation,
+        reason = "a run is never longer than RUN_MOST and one"
+    )]
     pub(crate) fn count(&self) -> u32 {
         self.words.len() as u32
     }
 
     pub(crate) fn iter(&self) -> impl Iterator<Item = (u32, u8)> + '_ {
         self.words.iter().map(|word| unpack(*word))
-    }
-
-    pub(crate) fn impact(&self, slot: u32) -> u8 {
-        let at = self.words.partition_point(|word| word >> 8 < slot);
-        self.words.get(at).map(|word| unpack(*word)).filter(|entry| entry.0 == slot).map_or(0, |entry| entry.1)
     }
 
     pub(crate) fn insert(&mut self, slot: u32, impact: u8) {
@@ -100,12 +98,20 @@ impl Column {
 
     pub(crate) fn iter(&self) -> impl Iterator<Item = (u32, u8)> + '_ {
         let start = self.block * BLOCK;
-        (start..).zip(self.impacts.iter().copied()).filter(|entry| entry.1 != 0)
+        (start..)
+            .zip(self.impacts.iter().copied())
+            .filter(|entry| entry.1 != 0)
     }
 
     fn from_words(block: u32, words: &[u32]) -> Self {
-        let mut column = Self { block, ..Self::default() };
-        words.iter().map(|word| unpack(*word)).for_each(|(slot, impact)| column.set(slot, impact));
+        let mut column = Self {
+            block,
+            ..Self::default()
+        };
+        words
+            .iter()
+            .map(|word| unpack(*word))
+            .for_each(|(slot, impact)| column.set(slot, impact));
         column
     }
 
@@ -139,7 +145,10 @@ impl Chunk {
 
 impl List {
     pub(crate) fn from_run(run: Run) -> Self {
-        Self { count: run.count(), chunks: vec![Chunk::Run(Arc::new(run))] }
+        Self {
+            count: run.count(),
+            chunks: vec![Chunk::Run(Arc::new(run))],
+        }
     }
 
     pub(crate) fn count(&self) -> u32 {
@@ -148,16 +157,6 @@ impl List {
 
     pub(crate) fn chunks(&self) -> &[Chunk] {
         &self.chunks
-    }
-
-    pub(crate) fn impact(&self, slot: u32) -> u8 {
-        match self.place(slot).and_then(|at| self.chunks.get(at)) {
-            Some(Chunk::Run(run)) => run.impact(slot),
-            Some(Chunk::Column(column)) if column.block == slot / BLOCK => {
-                column.impacts.get((slot % BLOCK) as usize).copied().unwrap_or(0)
-            }
-            _ => 0,
-        }
     }
 
     pub(crate) fn insert(&mut self, slot: u32, impact: u8) {
@@ -187,7 +186,9 @@ impl List {
 
     pub(crate) fn remove(&mut self, slot: u32) {
         let Some(at) = self.place(slot) else { return };
-        let Some(chunk) = self.chunks.get_mut(at) else { return };
+        let Some(chunk) = self.chunks.get_mut(at) else {
+            return;
+        };
         match chunk {
             Chunk::Run(run) => {
                 let run = Arc::make_mut(run);
@@ -202,7 +203,10 @@ impl List {
             }
             Chunk::Column(column) => {
                 if column.block != slot / BLOCK
-                    || column.impacts.get((slot % BLOCK) as usize).is_none_or(|impact| *impact == 0)
+                    || column
+                        .impacts
+                        .get((slot % BLOCK) as usize)
+                        .is_none_or(|impact| *impact == 0)
                 {
                     return;
                 }
@@ -224,15 +228,20 @@ impl List {
 
     /// The last chunk that begins in the slot's block or before it.
     fn place(&self, slot: u32) -> Option<usize> {
-        self.chunks.partition_point(|chunk| chunk.first_block() <= slot / BLOCK).checked_sub(1)
+        self.chunks
+            .partition_point(|chunk| chunk.first_block() <= slot / BLOCK)
+            .checked_sub(1)
     }
 
     /// Makes one run of two small neighbours.
     fn join(&mut self, at: usize) {
-        let (Some(left), Some(right)) = (self.chunks.get(at), self.chunks.get(at + 1)) else { return };
+        let (Some(left), Some(right)) = (self.chunks.get(at), self.chunks.get(at + 1)) else {
+            return;
+        };
         if let (Some(left), Some(right)) = (left.small_run(), right.small_run()) {
             let words = left.words.iter().chain(&right.words).copied().collect();
-            self.chunks.splice(at..at + 2, [Chunk::Run(Arc::new(Run { words }))]);
+            self.chunks
+                .splice(at..at + 2, [Chunk::Run(Arc::new(Run { words }))]);
         }
     }
 }
@@ -245,17 +254,33 @@ fn split(run: &Run) -> Vec<Chunk> {
     let end = words.partition_point(|word| (word >> 8) / BLOCK <= middle);
     let (before, rest) = words.split_at(start);
     let (inside, after) = rest.split_at(end - start);
-    let piece = |words: &[u32]| (!words.is_empty()).then(|| Chunk::Run(Arc::new(Run { words: words.to_vec() })));
+    let piece = |words: &[u32]| {
+        (!words.is_empty()).then(|| {
+            Chunk::Run(Arc::new(Run {
+                words: words.to_vec(),
+            }))
+        })
+    };
     if inside.len() >= COLUMN_LEAST {
         let column = Chunk::Column(Arc::new(Column::from_words(middle, inside)));
-        return [piece(before), Some(column), piece(after)].into_iter().flatten().collect();
+        return [piece(before), Some(column), piece(after)]
+            .into_iter()
+            .flatten()
+            .collect();
     }
-    let cut = if before.is_empty() || (before.len() < after.len()) { end } else { start };
+    let cut = if before.is_empty() || (before.len() < after.len()) {
+        end
+    } else {
+        start
+    };
     let (left, right) = words.split_at(cut);
     [piece(left), piece(right)].into_iter().flatten().collect()
 }
 
-#[allow(clippy::cast_possible_truncation, reason = "the low byte of the word is the impact")]
+#[allow(
+    clippy::cast_possible_truncation,
+    reason = "the low byte of the word is the impact"
+)]
 pub(crate) const fn unpack(word: u32) -> (u32, u8) {
     (word >> 8, word as u8)
 }

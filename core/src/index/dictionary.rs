@@ -28,7 +28,12 @@ struct Entry {
 
 impl Default for Dictionary {
     fn default() -> Self {
-        Self { entries: Radix::default(), numbers: Trie::default(), free: END, used: 0 }
+        Self {
+            entries: Radix::default(),
+            numbers: Trie::default(),
+            free: END,
+            used: 0,
+        }
     }
 }
 
@@ -64,14 +69,25 @@ impl Dictionary {
 
     /// Takes a document from a term, and the term itself with its last document.
     pub(crate) fn remove(&mut self, number: u32, slot: u32) {
-        let Some(entry) = self.entries.get_mut(number) else { return };
+        let Some(entry) = self.entries.get_mut(number) else {
+            return;
+        };
         entry.postings.remove(slot);
         if entry.postings.count() == 0 {
             let hash = entry.hash;
-            *entry = Entry { hash: 0, postings: Postings::Vacant(self.free) };
+            *entry = Entry {
+                hash: 0,
+                postings: Postings::Vacant(self.free),
+            };
             self.free = number;
             self.numbers.remove(hash, number);
         }
+    }
+
+    /// Whether no document has any term.
+    #[cfg(test)]
+    pub(crate) fn is_empty(&self) -> bool {
+        self.numbers.is_empty()
     }
 
     /// How many places for terms there are, free ones too.
@@ -88,7 +104,10 @@ impl Dictionary {
             } else if let Postings::Vacant(next) = entry.postings {
                 self.free = next;
             }
-            *entry = Entry { hash, postings: Postings::default() };
+            *entry = Entry {
+                hash,
+                postings: Postings::default(),
+            };
         }
         self.numbers.insert(hash, number);
         number

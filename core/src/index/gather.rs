@@ -29,13 +29,18 @@ pub(crate) fn gather(fields: &[(Field, Cow<'_, str>)], analyzer: &mut Analyzer) 
     let mut lengths = [0u32; FIELDS];
     let mut gathered = Gathered::default();
     for (field, text) in fields {
-        let Some(length) = lengths.get_mut(field.place()) else { continue };
+        let Some(length) = lengths.get_mut(field.place()) else {
+            continue;
+        };
         analyzer.terms(text, kind(*field), &mut |term| {
             tokens.push((hash(term), *field));
             *length = length.saturating_add(1);
         });
     }
-    let mut names = tokens.iter().filter(|token| token.1 == Field::Name).map(|token| low(token.0));
+    let mut names = tokens
+        .iter()
+        .filter(|token| token.1 == Field::Name)
+        .map(|token| low(token.0));
     if let Some(first) = names.next() {
         gathered.name_ends = (first, names.next_back().unwrap_or(first));
     }
@@ -49,11 +54,15 @@ pub(crate) fn gather(fields: &[(Field, Cow<'_, str>)], analyzer: &mut Analyzer) 
 
 /// One term's tokens, ordered by field, so that sums come out the same for any order of fields.
 fn weigh(tokens: &[(u64, Field)], lengths: &[u32; FIELDS], terms: &mut Vec<WeighedTerm>) {
-    let Some((hash, _)) = tokens.first().copied() else { return };
+    let Some((hash, _)) = tokens.first().copied() else {
+        return;
+    };
     let (mut shares, mut server_share) = (0.0, 0.0);
     let (mut name_part, mut description_part) = (0.0, 0.0);
     for same_field in tokens.chunk_by(|left, right| left.1 == right.1) {
-        let Some((_, field)) = same_field.first().copied() else { continue };
+        let Some((_, field)) = same_field.first().copied() else {
+            continue;
+        };
         let length = lengths.get(field.place()).copied().unwrap_or(1).max(1);
         let count = u32::try_from(same_field.len()).unwrap_or(u32::MAX);
         let share = share(field, count, length);
@@ -70,8 +79,15 @@ fn weigh(tokens: &[(u64, Field)], lengths: &[u32; FIELDS], terms: &mut Vec<Weigh
     if server_share > 0.0 {
         // What the server adds to what the texts say already, so that a server's name in a text counts once.
         let texts = if shares > 0.0 { impact(shares, 0.0, 0.0) } else { 0 };
-        let impact = impact(shares + server_share, 0.0, 0.0).saturating_sub(texts).max(1);
-        terms.push(WeighedTerm { hash: in_server_space(hash), impact, in_name: false, in_description: false });
+        let impact = impact(shares + server_share, 0.0, 0.0)
+            .saturating_sub(texts)
+            .max(1);
+        terms.push(WeighedTerm {
+            hash: in_server_space(hash),
+            impact,
+            in_name: false,
+            in_description: false,
+        });
     }
     if shares > 0.0 {
         terms.push(WeighedTerm {
@@ -90,7 +106,10 @@ const fn kind(field: Field) -> TextKind {
     }
 }
 
-#[allow(clippy::cast_possible_truncation, reason = "half a hash tells the words of one group apart")]
+#[allow(
+    clippy::cast_possible_truncation,
+    reason = "half a hash tells the words of one group apart"
+)]
 const fn low(hash: u64) -> u32 {
     hash as u32
 }

@@ -86,13 +86,20 @@ pub(crate) fn impact(shares: f32, name_part: f32, description_part: f32) -> u8 {
     byte(saturated + NAME_COVER * name_part + DESCRIPTION_COVER * description_part)
 }
 
-#[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "clamped to a byte before")]
+#[allow(
+    clippy::cast_possible_truncation,
+    clippy::cast_sign_loss,
+    reason = "clamped to a byte before"
+)]
 fn byte(value: f32) -> u8 {
     (value * IMPACT_SCALE + 0.5).clamp(1.0, 255.0) as u8
 }
 
 /// Exact for every length a document can have.
-#[allow(clippy::cast_precision_loss, reason = "lengths beyond 2^24 terms weigh the same")]
+#[allow(
+    clippy::cast_precision_loss,
+    reason = "lengths beyond 2^24 terms weigh the same"
+)]
 pub(crate) fn float(count: u32) -> f32 {
     count as f32
 }
@@ -110,6 +117,8 @@ mod tests {
 
     #[test]
     fn a_word_in_the_name_outweighs_one_in_a_parameter() {
-        assert!(impact(share(Field::Name, 1, 3), 0.3, 0.0) > impact(share(Field::ParameterText, 1, 10), 0.0, 0.0));
+        assert!(
+            impact(share(Field::Name, 1, 3), 0.3, 0.0) > impact(share(Field::ParameterText, 1, 10), 0.0, 0.0)
+        );
     }
 }

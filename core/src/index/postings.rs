@@ -38,22 +38,15 @@ impl Postings {
         }
     }
 
-    /// The impact in one document, 0 when it has not the term.
-    pub(crate) fn impact(&self, slot: u32) -> u8 {
-        match self {
-            Self::Vacant(_) => 0,
-            Self::Few { impacts, slots } => {
-                slots.iter().zip(impacts).find(|(other, _)| **other == slot).map_or(0, |(_, impact)| *impact)
-            }
-            Self::Run(run) => run.impact(slot),
-            Self::List(list) => list.impact(slot),
-        }
-    }
-
     /// Adds a document that is not there yet.
     pub(crate) fn insert(&mut self, slot: u32, impact: u8) {
         match self {
-            Self::Vacant(_) => *self = Self::Few { impacts: [impact, 0, 0], slots: [slot, 0, 0] },
+            Self::Vacant(_) => {
+                *self = Self::Few {
+                    impacts: [impact, 0, 0],
+                    slots: [slot, 0, 0],
+                }
+            }
             Self::Few { impacts, slots } => {
                 let mut sorted: Vec<(u32, u8)> = few(impacts, slots).collect();
                 let at = sorted.partition_point(|entry| entry.0 < slot);
@@ -93,8 +86,12 @@ impl Postings {
                     let mut run = Run::default();
                     for chunk in list.chunks() {
                         match chunk {
-                            Chunk::Run(part) => part.iter().for_each(|(slot, impact)| run.insert(slot, impact)),
-                            Chunk::Column(column) => column.iter().for_each(|(slot, impact)| run.insert(slot, impact)),
+                            Chunk::Run(part) => {
+                                part.iter().for_each(|(slot, impact)| run.insert(slot, impact))
+                            }
+                            Chunk::Column(column) => {
+                                column.iter().for_each(|(slot, impact)| run.insert(slot, impact))
+                            }
                         }
                     }
                     *self = Self::Run(Arc::new(run));
@@ -108,7 +105,8 @@ impl Postings {
             [] => Self::default(),
             [_] | [_, _] | [_, _, _] => {
                 let (mut impacts, mut slots) = ([0; 3], [0; 3]);
-                for ((to_impact, to_slot), (slot, impact)) in impacts.iter_mut().zip(&mut slots).zip(entries) {
+                for ((to_impact, to_slot), (slot, impact)) in impacts.iter_mut().zip(&mut slots).zip(entries)
+                {
                     (*to_impact, *to_slot) = (*impact, *slot);
                 }
                 Self::Few { impacts, slots }
@@ -124,7 +122,11 @@ impl Postings {
 
 /// The used places of a small value.
 pub(crate) fn few<'a>(impacts: &'a [u8; 3], slots: &'a [u32; 3]) -> impl Iterator<Item = (u32, u8)> + 'a {
-    slots.iter().copied().zip(impacts.iter().copied()).filter(|(_, impact)| *impact != 0)
+    slots
+        .iter()
+        .copied()
+        .zip(impacts.iter().copied())
+        .filter(|(_, impact)| *impact != 0)
 }
 
 #[cfg(test)]
@@ -155,10 +157,10 @@ mod tests {
     }
 
     proptest! {
-        #![proptest_config(ProptestConfig::with_cases(48))]
+        #![proptest_config(ProptestConfig::with_cases(16))]
         #[test]
         fn they_read_like_a_sorted_map_and_a_clone_keeps_what_it_had(
-            seed in any::<u64>(), steps in 1usize..9_000, width in 1u32..60_000, grow in 45u32..100,
+            seed in any::<u64>(), steps in 1usize..6_000, width in 1u32..60_000, grow in 45u32..100,
         ) {
             let mut state = seed | 1;
             let mut next = move |below: u32| { state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1); ((state >> 33) as u32) % below };
@@ -169,10 +171,10 @@ mod tests {
                 if step == steps / 2 { old = (postings.clone(), map.iter().map(|(k, v)| (*k, *v)).collect()); }
                 let slot = next(width);
                 if next(100) < grow {
-                    if !map.contains_key(&slot) {
-                        let impact = (next(255) + 1) as u8;
+                    if let std::collections::btree_map::Entry::Vacant(place) = map.entry(slot) {
+                        let impact = u8::try_from(next(255) + 1).unwrap();
+                        place.insert(impact);
                         postings.insert(slot, impact);
-                        map.insert(slot, impact);
                     }
                 } else { postings.remove(slot); map.remove(&slot); }
             }
@@ -180,7 +182,6 @@ mod tests {
             prop_assert_eq!(read(&postings), expected);
             prop_assert_eq!(postings.count() as usize, map.len());
             prop_assert_eq!(read(&old.0), old.1);
-            for slot in 0..width.min(500) { prop_assert_eq!(postings.impact(slot), map.get(&slot).copied().unwrap_or(0)); }
             for slot in map.keys().copied().collect::<Vec<_>>() { postings.remove(slot); }
             prop_assert_eq!(read(&postings), vec![]);
             prop_assert_eq!(postings.count(), 0);

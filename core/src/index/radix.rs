@@ -15,6 +15,7 @@ pub(crate) struct Radix<T> {
 }
 
 #[derive(Debug, Clone)]
+#[allow(clippy::large_enum_variant, reason = "leaves hold what is wanted, in place")]
 enum Node<T> {
     Branch([Option<Arc<Node<T>>>; 32]),
     Leaf([T; 32]),
@@ -22,7 +23,10 @@ enum Node<T> {
 
 impl<T> Default for Radix<T> {
     fn default() -> Self {
-        Self { root: None, height: 0 }
+        Self {
+            root: None,
+            height: 0,
+        }
     }
 }
 
@@ -39,7 +43,9 @@ impl<T: Clone + Default> Radix<T> {
             match node {
                 Node::Leaf(values) => return values.get((place & MASK) as usize),
                 Node::Branch(children) => {
-                    node = children.get((place.checked_shr(shift).unwrap_or(0) & MASK) as usize)?.as_deref()?;
+                    node = children
+                        .get((place.checked_shr(shift).unwrap_or(0) & MASK) as usize)?
+                        .as_deref()?;
                     shift = shift.saturating_sub(BITS);
                 }
             }
@@ -66,10 +72,15 @@ impl<T: Clone + Default> Radix<T> {
             match node {
                 Node::Leaf(values) => return values.get_mut((place & MASK) as usize),
                 Node::Branch(children) => {
-                    let child = children.get_mut((place.checked_shr(level * BITS).unwrap_or(0) & MASK) as usize)?;
+                    let child =
+                        children.get_mut((place.checked_shr(level * BITS).unwrap_or(0) & MASK) as usize)?;
                     level = level.saturating_sub(1);
                     node = Arc::make_mut(child.get_or_insert_with(|| {
-                        Arc::new(if level == 0 { Node::leaf() } else { Node::Branch([const { None }; 32]) })
+                        Arc::new(if level == 0 {
+                            Node::leaf()
+                        } else {
+                            Node::Branch([const { None }; 32])
+                        })
                     }));
                 }
             }

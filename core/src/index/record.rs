@@ -47,10 +47,19 @@ pub(crate) struct RecordParts<'a> {
 
 impl Record {
     pub(crate) fn new(parts: RecordParts<'_>) -> Self {
-        let RecordParts { id, names, terms, group, name_ends, hint } = parts;
+        let RecordParts {
+            id,
+            names,
+            terms,
+            group,
+            name_ends,
+            hint,
+        } = parts;
         let mut bytes = Vec::with_capacity(id.len() + 8 * names.len() + 2 * terms.len());
         bytes.extend_from_slice(id.as_bytes());
-        names.iter().for_each(|name| bytes.extend_from_slice(&name.to_le_bytes()));
+        names
+            .iter()
+            .for_each(|name| bytes.extend_from_slice(&name.to_le_bytes()));
         terms.sort_unstable_by_key(|term| term.number);
         let mut last = 0;
         for term in terms {
@@ -71,7 +80,10 @@ impl Record {
 
     /// The id.
     pub(crate) fn id(&self) -> &str {
-        self.bytes.get(..self.id_length as usize).and_then(|id| std::str::from_utf8(id).ok()).unwrap_or("")
+        self.bytes
+            .get(..self.id_length as usize)
+            .and_then(|id| std::str::from_utf8(id).ok())
+            .unwrap_or("")
     }
 
     /// The id as bytes, which order as the text does.
@@ -81,8 +93,15 @@ impl Record {
 
     /// Hashes of everything that counts as its name.
     pub(crate) fn names(&self) -> impl Iterator<Item = u64> + '_ {
-        let (names, _) = self.rest().split_at_checked(8 * self.names as usize).unwrap_or((&[], &[]));
-        names.as_chunks::<8>().0.iter().map(|name| u64::from_le_bytes(*name))
+        let (names, _) = self
+            .rest()
+            .split_at_checked(8 * self.names as usize)
+            .unwrap_or((&[], &[]));
+        names
+            .as_chunks::<8>()
+            .0
+            .iter()
+            .map(|name| u64::from_le_bytes(*name))
     }
 
     /// Its terms, by number.
@@ -92,7 +111,11 @@ impl Record {
         std::iter::from_fn(move || {
             let value = read(&mut left)?;
             number = number.wrapping_add(u32::try_from(value >> 2).unwrap_or(0));
-            Some(OwnTerm { number, in_name: value & 1 == 1, in_description: value & 2 == 2 })
+            Some(OwnTerm {
+                number,
+                in_name: value & 1 == 1,
+                in_description: value & 2 == 2,
+            })
         })
     }
 

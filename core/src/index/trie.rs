@@ -29,6 +29,12 @@ struct Entry {
 }
 
 impl Trie {
+    /// Whether nothing is in it.
+    #[cfg(test)]
+    pub(crate) fn is_empty(&self) -> bool {
+        self.root.is_none()
+    }
+
     /// Puts a number under a hash.
     pub(crate) fn insert(&mut self, hash: u64, number: u32) {
         let entry = Entry::new(hash, number);
@@ -48,7 +54,9 @@ impl Trie {
                 *node = Node::split(full, level);
             }
             let Node::Branch(children) = node else { return };
-            let Some(child) = children.get_mut(entry.turn(level)) else { return };
+            let Some(child) = children.get_mut(entry.turn(level)) else {
+                return;
+            };
             node = Arc::make_mut(child.get_or_insert_with(|| Arc::new(Node::Leaf(Vec::new()))));
             level += 1;
         }
@@ -68,7 +76,9 @@ impl Trie {
     #[inline]
     pub(crate) fn any(&self, hash: u64, visit: &mut dyn FnMut(u32) -> bool) -> bool {
         let key = Entry::new(hash, 0);
-        let Some(mut node) = self.root.as_deref() else { return false };
+        let Some(mut node) = self.root.as_deref() else {
+            return false;
+        };
         let mut level = 0;
         while let Node::Branch(children) = node {
             if level == HASH_LEVELS {
@@ -87,13 +97,19 @@ impl Trie {
 impl Entry {
     #[allow(clippy::cast_possible_truncation, reason = "the low half is what is wanted")]
     const fn new(hash: u64, number: u32) -> Self {
-        Self { low: hash as u32, number }
+        Self {
+            low: hash as u32,
+            number,
+        }
     }
 
     /// Which child of a branch leads to this entry.
     const fn turn(&self, level: u32) -> usize {
-        let bits =
-            if level < HASH_LEVELS { self.low >> (4 * level) } else { self.number >> (4 * (level - HASH_LEVELS)) };
+        let bits = if level < HASH_LEVELS {
+            self.low >> (4 * level)
+        } else {
+            self.number >> (4 * (level - HASH_LEVELS))
+        };
         (bits & 15) as usize
     }
 }
@@ -117,7 +133,9 @@ impl Node {
                 entries.is_empty()
             }
             Self::Branch(children) => {
-                let Some(place) = children.get_mut(entry.turn(level)) else { return false };
+                let Some(place) = children.get_mut(entry.turn(level)) else {
+                    return false;
+                };
                 if let Some(child) = place
                     && Self::remove(Arc::make_mut(child), entry, level + 1)
                 {
@@ -130,9 +148,9 @@ impl Node {
 
     fn any(&self, key: Entry, visit: &mut dyn FnMut(u32) -> bool) -> bool {
         match self {
-            Self::Leaf(entries) => {
-                entries.iter().any(|entry| entry.low == key.low && visit(entry.number))
-            }
+            Self::Leaf(entries) => entries
+                .iter()
+                .any(|entry| entry.low == key.low && visit(entry.number)),
             Self::Branch(children) => children.iter().flatten().any(|child| child.any(key, visit)),
         }
     }

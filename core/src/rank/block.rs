@@ -23,7 +23,10 @@ struct Cursor {
 impl Sums {
     /// Room for the blocks of an index with `span` slots.
     pub(crate) fn new(span: u32, lists: usize) -> Self {
-        Self { values: vec![0; span.min(BLOCK) as usize], cursors: vec![Cursor::default(); lists] }
+        Self {
+            values: vec![0; span.min(BLOCK) as usize],
+            cursors: vec![Cursor::default(); lists],
+        }
     }
 
     /// The sums of the block that begins at a slot; blocks are asked for in order.
@@ -59,7 +62,10 @@ impl Sums {
                             }
                             Chunk::Column(_) => break,
                         }
-                        *cursor = Cursor { chunk: cursor.chunk + 1, word: 0 };
+                        *cursor = Cursor {
+                            chunk: cursor.chunk + 1,
+                            word: 0,
+                        };
                     }
                 }
             }
@@ -74,7 +80,9 @@ fn add_run(words: &[u32], at: &mut usize, first: u32, sums: &mut [i32], weight: 
     let mut read = 0;
     for word in left {
         let (slot, impact) = unpack(*word);
-        let Some(sum) = sums.get_mut((slot - first) as usize) else { break };
+        let Some(sum) = sums.get_mut((slot - first) as usize) else {
+            break;
+        };
         *sum += weight * i32::from(impact);
         read += 1;
     }

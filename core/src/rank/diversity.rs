@@ -30,7 +30,9 @@ pub(crate) fn diversify(index: &Index, page: &mut Vec<Candidate>) {
     };
     let mut surplus = Vec::new();
     page.retain(|candidate| {
-        let Some(record) = index.record(candidate.slot) else { return true };
+        let Some(record) = index.record(candidate.slot) else {
+            return true;
+        };
         let (lead, trail) = record.name_ends;
         let leading = count(record.group, lead);
         // A leading and a trailing word are different families even when they are the same word.

@@ -8,7 +8,8 @@ pub(crate) fn edits_within(left: &[char], right: &[char], most: usize) -> Option
     }
     let width = right.len() + 1;
     // Three rows of the table suffice: a swap looks two rows back.
-    let (mut before, mut above, mut row) = (vec![0; width], (0..width).collect::<Vec<usize>>(), vec![0; width]);
+    let (mut before, mut above, mut row) =
+        (vec![0; width], (0..width).collect::<Vec<usize>>(), vec![0; width]);
     let mut last_left = None;
     for (at, from) in left.iter().enumerate() {
         let mut last_right: Option<char> = None;
@@ -19,7 +20,9 @@ pub(crate) fn edits_within(left: &[char], right: &[char], most: usize) -> Option
         }
         for (place, to) in right.iter().enumerate() {
             let cell = |cells: &[usize], place: usize| cells.get(place).copied().unwrap_or(usize::MAX / 2);
-            let mut edits = (cell(&above, place) + usize::from(from != to)).min(cell(&above, place + 1) + 1).min(beside + 1);
+            let mut edits = (cell(&above, place) + usize::from(from != to))
+                .min(cell(&above, place + 1) + 1)
+                .min(beside + 1);
             if place > 0 && last_left == Some(*to) && last_right == Some(*from) {
                 edits = edits.min(cell(&before, place - 1) + 1);
             }
@@ -44,7 +47,11 @@ mod tests {
     use super::*;
 
     fn edits(left: &str, right: &str) -> Option<usize> {
-        edits_within(&left.chars().collect::<Vec<_>>(), &right.chars().collect::<Vec<_>>(), 3)
+        edits_within(
+            &left.chars().collect::<Vec<_>>(),
+            &right.chars().collect::<Vec<_>>(),
+            3,
+        )
     }
 
     #[test]

@@ -36,7 +36,11 @@ fn log2(value: u64) -> u64 {
 }
 
 /// log2(1 + place / 256) in steps of 2^-16: squaring doubles a logarithm, and passing 2 yields its next bit.
-#[allow(clippy::indexing_slicing, clippy::cast_possible_truncation, reason = "computed while compiling")]
+#[allow(
+    clippy::indexing_slicing,
+    clippy::cast_possible_truncation,
+    reason = "computed while compiling"
+)]
 const fn table() -> [u32; (1 << TABLE_BITS) + 1] {
     let mut table = [0; (1 << TABLE_BITS) + 1];
     let mut place = 0;
@@ -70,7 +74,10 @@ mod tests {
                 if count as usize <= documents {
                     let exact = ((documents as f64 + 1.0) / (f64::from(count) + 0.5)).ln() * 2_048.0;
                     let ours = f64::from(weight(count, documents));
-                    assert!((ours - exact.clamp(1.0, 32_767.0)).abs() <= 1.5, "{count} of {documents}: {ours} {exact}");
+                    assert!(
+                        (ours - exact.clamp(1.0, 32_767.0)).abs() <= 1.5,
+                        "{count} of {documents}: {ours} {exact}"
+                    );
                 }
             }
         }
@@ -79,7 +86,9 @@ mod tests {
     #[test]
     fn a_rarer_word_never_weighs_less() {
         for documents in [1usize, 5, 1_000, 50_000] {
-            let weights: Vec<i32> = (0..=documents as u32).map(|count| weight(count, documents)).collect();
+            let weights: Vec<i32> = (0..=u32::try_from(documents).unwrap())
+                .map(|count| weight(count, documents))
+                .collect();
             assert!(weights.windows(2).all(|pair| pair[0] >= pair[1]));
         }
     }

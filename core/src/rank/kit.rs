@@ -33,7 +33,10 @@ impl Tool {
     }
 
     pub(crate) fn server(self, server: &str) -> Self {
-        Self { server: server.to_owned(), ..self }
+        Self {
+            server: server.to_owned(),
+            ..self
+        }
     }
 }
 
@@ -47,7 +50,10 @@ pub(crate) struct Shelf {
 impl Shelf {
     pub(crate) fn of(tools: impl IntoIterator<Item = Tool>) -> Self {
         let (mut shelf, mut analyzer) = (Self::default(), Analyzer::default());
-        tools.into_iter().zip(0..).for_each(|(tool, slot)| shelf.put(slot, tool, &mut analyzer));
+        tools
+            .into_iter()
+            .zip(0..)
+            .for_each(|(tool, slot)| shelf.put(slot, tool, &mut analyzer));
         shelf
     }
 
@@ -55,7 +61,11 @@ impl Shelf {
         let stripped = tool.id.strip_prefix("mcp__").unwrap_or(&tool.id);
         let bare = tool.id.rsplit("__").next().unwrap_or(&tool.id);
         let prefix = stripped.split_once("__").map_or("", |(prefix, _)| prefix);
-        let server = if tool.server.is_empty() { prefix } else { &tool.server };
+        let server = if tool.server.is_empty() {
+            prefix
+        } else {
+            &tool.server
+        };
         let group = if server.is_empty() { &tool.id } else { server };
         let fields = [
             (Field::Name, Cow::Borrowed(bare)),
@@ -64,7 +74,13 @@ impl Shelf {
             (Field::ParameterName, Cow::Borrowed(tool.parameters.as_str())),
         ];
         let names = [tool.id.as_str(), stripped, bare];
-        let document = Document { id: &tool.id, names: &names, group, hint: tool.hint, fields: &fields };
+        let document = Document {
+            id: &tool.id,
+            names: &names,
+            group,
+            hint: tool.hint,
+            fields: &fields,
+        };
         self.index.insert(slot, &document, analyzer);
         if self.tools.len() <= slot as usize {
             self.tools.resize(slot as usize + 1, None);
@@ -84,7 +100,14 @@ impl Shelf {
     }
 
     pub(crate) fn search(&self, text: &str, limit: usize) -> Ranking {
-        search(&self.index, &Query { text, limit, ..Query::default() })
+        search(
+            &self.index,
+            &Query {
+                text,
+                limit,
+                ..Query::default()
+            },
+        )
     }
 
     pub(crate) fn ids(&self, text: &str) -> Vec<&str> {
@@ -92,7 +115,12 @@ impl Shelf {
     }
 
     pub(crate) fn seen(&self, text: &str, visible: &Bitmap) -> Vec<&str> {
-        let query = Query { text, limit: 1_000, visible: Some(visible), ..Query::default() };
+        let query = Query {
+            text,
+            limit: 1_000,
+            visible: Some(visible),
+            ..Query::default()
+        };
         self.page(&search(&self.index, &query))
     }
 

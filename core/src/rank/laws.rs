@@ -8,21 +8,32 @@ use crate::index::{Bitmap, Hint};
 use crate::text::Analyzer;
 
 const WORDS: [&str; 16] = [
-    "create", "list", "issue", "issues", "pod", "file", "read", "delete", "email", "github", "日本", "法令", "café", "S3", "the", "x",
+    "create", "list", "issue", "issues", "pod", "file", "read", "delete", "email", "github", "日本", "法令",
+    "café", "S3", "the", "x",
 ];
 const QUERIES: [&str; 9] = [
-    "create issue", "list_pods", "read the file", "delete email github", "日本の法令", "café S3", "x", "createIssue", "lst isue fiel",
+    "create issue",
+    "list_pods",
+    "read the file",
+    "delete email github",
+    "日本の法令",
+    "café S3",
+    "x",
+    "createIssue",
+    "lst isue fiel",
 ];
 
 fn any_tool() -> impl Strategy<Value = Tool> {
     let words = |most| proptest::collection::vec(proptest::sample::select(&WORDS[..]), 0..most);
-    (words(4), words(12), words(5), 0usize..4, 0usize..3).prop_map(|(name, description, parameters, server, hint)| {
-        let mut made = tool(&name.join("_"), &description.join(" "));
-        made.parameters = parameters.join(" ");
-        made.server = ["", "github", "files", "s3"][server].to_owned();
-        made.hint = [Hint::ReadOnly, Hint::Neutral, Hint::Destructive][hint];
-        made
-    })
+    (words(4), words(12), words(5), 0usize..4, 0usize..3).prop_map(
+        |(name, description, parameters, server, hint)| {
+            let mut made = tool(&name.join("_"), &description.join(" "));
+            made.parameters = parameters.join(" ");
+            made.server = ["", "github", "files", "s3"][server].to_owned();
+            made.hint = [Hint::ReadOnly, Hint::Neutral, Hint::Destructive][hint];
+            made
+        },
+    )
 }
 
 /// Ids, scores and everything else a caller sees, without slots.
@@ -31,10 +42,23 @@ fn answers(shelf: &Shelf) -> Vec<(String, String)> {
         .iter()
         .map(|query| {
             let ranking = shelf.search(query, 1_000);
-            let hits: Vec<_> = ranking.hits.iter().map(|hit| (shelf.id(hit.slot), hit.score, hit.named)).collect();
+            let hits: Vec<_> = ranking
+                .hits
+                .iter()
+                .map(|hit| (shelf.id(hit.slot), hit.score, hit.named))
+                .collect();
             let nearest: Vec<_> = ranking.nearest.iter().map(|slot| shelf.id(*slot)).collect();
-            let suggested: Vec<_> = super::suggest(&shelf.index, query, 5, None).into_iter().map(|slot| shelf.id(slot).to_owned()).collect();
-            ((*query).to_owned(), format!("{hits:?} {:?} {} {nearest:?} {suggested:?}", ranking.status, ranking.total))
+            let suggested: Vec<_> = super::suggest(&shelf.index, query, 5, None)
+                .into_iter()
+                .map(|slot| shelf.id(slot).to_owned())
+                .collect();
+            (
+                (*query).to_owned(),
+                format!(
+                    "{hits:?} {:?} {} {nearest:?} {suggested:?}",
+                    ranking.status, ranking.total
+                ),
+            )
         })
         .collect()
 }
@@ -65,7 +89,7 @@ fn apply(shelf: &mut Shelf, step: &Step, analyzer: &mut Analyzer) {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(96))]
+    #![proptest_config(ProptestConfig::with_cases(32))]
 
     #[test]
     fn any_sequence_of_changes_equals_a_fresh_build_in_any_order_of_slots(

@@ -23,7 +23,12 @@ pub(crate) struct Candidate {
 
 impl Candidate {
     pub(crate) fn new(slot: u32, score: i32, named: bool) -> Self {
-        Self { named, score, slot, cover: Cell::new(None) }
+        Self {
+            named,
+            score,
+            slot,
+            cover: Cell::new(None),
+        }
     }
 }
 
@@ -40,7 +45,13 @@ impl<'a> Best<'a> {
     /// Keeps the best `keep` (at least one) candidates of those that reach a score.
     pub(crate) fn new(index: &'a Index, plan: &'a Plan<'a>, keep: usize, least: i32) -> Self {
         let keep = keep.clamp(1, index.len().max(1));
-        Self { index, plan, keep, least, candidates: Vec::with_capacity(2 * keep.min(256) + 32) }
+        Self {
+            index,
+            plan,
+            keep,
+            least,
+            candidates: Vec::with_capacity(2 * keep.min(256) + 32),
+        }
     }
 
     /// The least score with which an unnamed candidate can still be among the best.
@@ -62,7 +73,8 @@ impl<'a> Best<'a> {
     pub(crate) fn into_sorted(mut self) -> Vec<Candidate> {
         self.cut();
         let (index, plan) = (self.index, self.plan);
-        self.candidates.sort_unstable_by(|left, right| compare(index, plan, left, right));
+        self.candidates
+            .sort_unstable_by(|left, right| compare(index, plan, left, right));
         self.candidates
     }
 
@@ -71,23 +83,33 @@ impl<'a> Best<'a> {
         if self.candidates.len() < self.keep {
             return;
         }
-        let (_, last, _) =
-            self.candidates.select_nth_unstable_by(self.keep - 1, |left, right| compare(index, plan, left, right));
-        self.least = if last.named { i32::MAX } else { self.least.max(last.score) };
+        let (_, last, _) = self
+            .candidates
+            .select_nth_unstable_by(self.keep - 1, |left, right| compare(index, plan, left, right));
+        self.least = if last.named {
+            i32::MAX
+        } else {
+            self.least.max(last.score)
+        };
         self.candidates.truncate(self.keep);
     }
 }
 
 fn compare(index: &Index, plan: &Plan<'_>, left: &Candidate, right: &Candidate) -> Ordering {
-    right.named.cmp(&left.named).then(right.score.cmp(&left.score)).then_with(|| {
-        let (Some(left_record), Some(right_record)) = (index.record(left.slot), index.record(right.slot)) else {
-            return left.slot.cmp(&right.slot);
-        };
-        cover(index, plan, right)
-            .cmp(&cover(index, plan, left))
-            .then(left_record.hint.cmp(&right_record.hint))
-            .then_with(|| left_record.id_bytes().cmp(right_record.id_bytes()))
-    })
+    right
+        .named
+        .cmp(&left.named)
+        .then(right.score.cmp(&left.score))
+        .then_with(|| {
+            let (Some(left_record), Some(right_record)) = (index.record(left.slot), index.record(right.slot))
+            else {
+                return left.slot.cmp(&right.slot);
+            };
+            cover(index, plan, right)
+                .cmp(&cover(index, plan, left))
+                .then(left_record.hint.cmp(&right_record.hint))
+                .then_with(|| left_record.id_bytes().cmp(right_record.id_bytes()))
+        })
 }
 
 /// The part of the name's terms that the query has, in steps of 1/65536.

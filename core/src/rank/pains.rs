@@ -19,12 +19,17 @@ fn p01_a_request_verb_does_not_outrank_what_is_asked_for() {
         tool("translate_text", "Translate text into another language"),
         tool("play_music", "Play a song or an album"),
     ]);
-    assert_eq!(shelf.ids("Look for documentation about deployment configuration")[0], "search_docs");
+    assert_eq!(
+        shelf.ids("Look for documentation about deployment configuration")[0],
+        "search_docs"
+    );
 }
 
 #[test]
 fn p01_a_verb_of_a_hundred_names_does_not_lead() {
-    let mut tools: Vec<_> = (0..99).map(|at| tool(&format!("list_thing{at}s"), "List all of them")).collect();
+    let mut tools: Vec<_> = (0..99)
+        .map(|at| tool(&format!("list_thing{at}s"), "List all of them"))
+        .collect();
     tools.push(tool("get_pods", "Show the pods of a namespace"));
     let shelf = Shelf::of(tools);
     assert_eq!(shelf.ids("list pods")[0], "get_pods");
@@ -56,16 +61,25 @@ fn p03_text_without_spaces_is_found() {
 
 #[test]
 fn p04_cyrillic_words_are_found() {
-    let shelf = Shelf::of([tool("report", "кассовый разрыв 2026"), tool("other", "Cash flow 2026")]);
+    let shelf = Shelf::of([
+        tool("report", "кассовый разрыв 2026"),
+        tool("other", "Cash flow 2026"),
+    ]);
     assert_eq!(shelf.ids("кассовый разрыв 2026")[0], "report");
 }
 
 fn on_call() -> Shelf {
     Shelf::of([
-        tool("create_incident", "Create an incident and notify the team by email"),
+        tool(
+            "create_incident",
+            "Create an incident and notify the team by email",
+        ),
         tool("resolve_incident", "Resolve an incident"),
         tool("list_incidents", "List open incidents with severity"),
-        tool("acknowledge_alert", "Acknowledge an alert from a pager or an email"),
+        tool(
+            "acknowledge_alert",
+            "Acknowledge an alert from a pager or an email",
+        ),
         tool("escalate_incident", "Escalate an incident to the next responder"),
         tool("get_schedule", "Get who is on call"),
         tool("override_schedule", "Override an on-call shift"),
@@ -83,17 +97,28 @@ fn p07_one_shared_word_is_no_answer() {
 #[test]
 fn p07_a_foreign_query_has_no_match_and_names_at_most_three() {
     let shelf = on_call();
-    for query in ["book flight tickets for paris in december", "paint my bedroom walls green tomorrow with someone on call"] {
+    for query in [
+        "book flight tickets for paris in december",
+        "paint my bedroom walls green tomorrow with someone on call",
+    ] {
         let ranking = shelf.search(query, 5);
         assert_ne!(ranking.status, Status::Ok, "{query}");
         assert!(ranking.nearest.len() <= 3);
     }
-    assert_eq!(shelf.search("quantum chromodynamics lattice", 5).status, Status::NoMatch);
+    assert_eq!(
+        shelf.search("quantum chromodynamics lattice", 5).status,
+        Status::NoMatch
+    );
 }
 
 #[test]
 fn p07_a_fitting_query_is_ok() {
-    for query in ["who is on call", "list open incidents", "acknowledge the alert", "escalate incident to another responder"] {
+    for query in [
+        "who is on call",
+        "list open incidents",
+        "acknowledge the alert",
+        "escalate incident to another responder",
+    ] {
         assert_eq!(on_call().search(query, 5).status, Status::Ok, "{query}");
     }
 }
@@ -101,22 +126,54 @@ fn p07_a_fitting_query_is_ok() {
 #[test]
 fn p08_the_name_of_a_server_hides_nothing() {
     for separator in ["_", "__"] {
-        let names = ["create_issue", "list_issues", "add_comment", "merge_pull_request", "list_commits", "create_branch",
-            "delete_branch", "search_code", "fork_repository", "star_repository", "list_releases", "get_file",
-            "update_issue", "add_issue_comment"];
+        let names = [
+            "create_issue",
+            "list_issues",
+            "add_comment",
+            "merge_pull_request",
+            "list_commits",
+            "create_branch",
+            "delete_branch",
+            "search_code",
+            "fork_repository",
+            "star_repository",
+            "list_releases",
+            "get_file",
+            "update_issue",
+            "add_issue_comment",
+        ];
         let mut tools: Vec<_> = names
             .iter()
-            .map(|name| tool(&format!("github{separator}{name}"), &format!("{} on GitHub", name.replace('_', " "))))
+            .map(|name| tool(&format!("github{separator}{name}"), "Works with a repository"))
             .collect();
-        tools.push(tool(&format!("github{separator}get_me"), "Details of the authenticated user's profile"));
+        tools.push(tool(
+            &format!("github{separator}get_me"),
+            "Details of the authenticated user's profile",
+        ));
         tools.push(tool("weather", "The weather"));
         let shelf = Shelf::of(tools);
         let me = format!("github{separator}get_me");
-        assert!(shelf.ids("github profile")[..3].contains(&me.as_str()), "{:?}", shelf.ids("github profile"));
+        assert!(
+            shelf.ids("github profile")[..3].contains(&me.as_str()),
+            "{:?}",
+            shelf.ids("github profile")
+        );
         let found = shelf.ids("get me");
         assert_eq!(found[0], me);
         assert!(found.iter().all(|id| !id.contains("comment")), "{found:?}");
     }
+}
+
+#[test]
+fn p08_a_server_that_is_asked_for_leads_its_tools_and_no_others() {
+    let shelf = Shelf::of([
+        tool("a", "Create an issue").server("linear"),
+        tool("b", "Create an issue").server("github"),
+        tool("c", "Delete a branch").server("github"),
+        tool("d", "Show the weather").server("weather"),
+    ]);
+    assert_eq!(shelf.ids("create an issue on github")[0], "b");
+    assert_eq!(shelf.ids("create an issue in linear")[0], "a");
 }
 
 #[test]
@@ -127,7 +184,12 @@ fn p09_a_bare_noun_finds_the_careful_sibling_first() {
         tool("update_iocs", "Indicators of compromise"),
         tool("search_iocs_history_archive", "Indicators of compromise").hint(Hint::ReadOnly),
     ];
-    let expected = ["search_iocs", "update_iocs", "remove_iocs", "search_iocs_history_archive"];
+    let expected = [
+        "search_iocs",
+        "update_iocs",
+        "remove_iocs",
+        "search_iocs_history_archive",
+    ];
     for turn in 0..4 {
         let mut turned = tools.to_vec();
         turned.rotate_left(turn);
@@ -137,25 +199,47 @@ fn p09_a_bare_noun_finds_the_careful_sibling_first() {
 
 #[test]
 fn p10_a_named_tool_is_first_in_every_spelling_on_every_server() {
-    let mut tools: Vec<_> = (0..60).map(|at| tool(&format!("get_handoff_note{at}"), "Get handoff handoff")).collect();
+    let mut tools: Vec<_> = (0..60)
+        .map(|at| tool(&format!("get_handoff_note{at}"), "Get handoff handoff"))
+        .collect();
     tools.push(tool("mcp__agent-tools__get_handoff", "Fetch it"));
     tools.push(tool("mcp__other__get_handoff", "Something else"));
     let shelf = Shelf::of(tools);
-    for query in ["get_handoff", "GET_HANDOFF", "getHandoff", "get-handoff", "get handoff", "please run get_handoff now"] {
+    for query in [
+        "get_handoff",
+        "GET_HANDOFF",
+        "getHandoff",
+        "get-handoff",
+        "get handoff",
+        "please run get_handoff now",
+    ] {
         let ranking = shelf.search(query, 2);
         let mut found = shelf.page(&ranking);
         found.sort_unstable();
-        assert_eq!(found, ["mcp__agent-tools__get_handoff", "mcp__other__get_handoff"], "{query}");
+        assert_eq!(
+            found,
+            ["mcp__agent-tools__get_handoff", "mcp__other__get_handoff"],
+            "{query}"
+        );
         assert_eq!(ranking.status, Status::Ok);
         assert!(ranking.hits.iter().all(|hit| hit.named));
+        let page = Query { text: query, limit: 1, diversify: true, ..Query::default() };
+        assert_eq!(search(&shelf.index, &page).hits.len(), 2, "every named hit stands on a model's page");
     }
     assert_eq!(shelf.search("mcp__agent-tools__get_handoff", 1).hits.len(), 1);
-    assert_eq!(shelf.ids("mcp__agent-tools__get_handoff")[0], "mcp__agent-tools__get_handoff");
+    assert_eq!(
+        shelf.ids("mcp__agent-tools__get_handoff")[0],
+        "mcp__agent-tools__get_handoff"
+    );
 }
 
 #[test]
 fn p10_a_plain_word_in_a_sentence_names_nothing() {
-    let shelf = Shelf::of([tool("now", "The time"), tool("find", "Find files"), tool("book_table", "Reserve a table in a restaurant")]);
+    let shelf = Shelf::of([
+        tool("now", "The time"),
+        tool("find", "Find files"),
+        tool("book_table", "Reserve a table in a restaurant"),
+    ]);
     let ranking = shelf.search("find me a restaurant and reserve a table now", 5);
     assert!(ranking.hits.iter().all(|hit| !hit.named));
     assert_eq!(shelf.page(&ranking)[0], "book_table");
@@ -163,7 +247,10 @@ fn p10_a_plain_word_in_a_sentence_names_nothing() {
 
 #[test]
 fn p11_short_capital_words_are_kept() {
-    let shelf = Shelf::of([tool("upload", "Upload CI artefacts to S3"), tool("other", "Upload a picture to the album")]);
+    let shelf = Shelf::of([
+        tool("upload", "Upload CI artefacts to S3"),
+        tool("other", "Upload a picture to the album"),
+    ]);
     assert_eq!(shelf.ids("CI S3"), ["upload"]);
 }
 
@@ -173,7 +260,8 @@ fn p12_tiny_catalogs_have_sane_scores() {
     assert_eq!(files.ids("read"), ["read_file"]);
     assert_eq!(files.ids("file").len(), 2);
     for count in 1..=3 {
-        let shelf = Shelf::of((0..count).map(|at| tool(&format!("tool{at}_common"), "common words everywhere")));
+        let shelf =
+            Shelf::of((0..count).map(|at| tool(&format!("tool{at}_common"), "common words everywhere")));
         let ranking = shelf.search("common", 10);
         assert_eq!(ranking.hits.len(), count);
         for hit in ranking.hits {
@@ -187,7 +275,11 @@ fn p12_a_blank_query_and_a_blank_description_match_nothing() {
     let shelf = Shelf::of([tool("a", ""), tool("read_file", "Read a file")]);
     for query in ["", "   ", "\u{0}", "the of and", "🙂", "\u{200b}\u{202e}"] {
         let ranking = shelf.search(query, 10);
-        assert_eq!((ranking.hits.len(), ranking.total, ranking.status), (0, 0, Status::NoMatch), "{query:?}");
+        assert_eq!(
+            (ranking.hits.len(), ranking.total, ranking.status),
+            (0, 0, Status::NoMatch),
+            "{query:?}"
+        );
     }
     assert_eq!(shelf.ids("file"), ["read_file"]);
 }
@@ -206,7 +298,12 @@ fn p72_every_match_is_reached_by_pages_without_gaps() {
     let shelf = Shelf::of((0..123).map(|at| tool(&format!("list_pods_{at:03}"), "List pods")));
     let mut seen = Vec::new();
     for (offset, expected) in [(0, 50), (50, 50), (100, 23)] {
-        let query = Query { text: "pods", limit: 50, offset, ..Query::default() };
+        let query = Query {
+            text: "pods",
+            limit: 50,
+            offset,
+            ..Query::default()
+        };
         let ranking = search(&shelf.index, &query);
         assert_eq!((ranking.hits.len(), ranking.total), (expected, 123));
         seen.extend(ranking.hits.iter().map(|hit| shelf.id(hit.slot).to_owned()));
@@ -216,11 +313,18 @@ fn p72_every_match_is_reached_by_pages_without_gaps() {
 
 #[test]
 fn what_may_not_be_seen_is_not_counted_named_or_suggested() {
-    let shelf = Shelf::of([tool("a__run_query", "Run a query"), tool("b__run_query", "Run a query"), tool("c__stop", "Stop")]);
+    let shelf = Shelf::of([
+        tool("a__run_query", "Run a query"),
+        tool("b__run_query", "Run a query"),
+        tool("c__stop", "Stop"),
+    ]);
     let visible: Bitmap = [1, 2].into_iter().collect();
     assert_eq!(shelf.seen("run_query", &visible), ["b__run_query"]);
     assert_eq!(shelf.seen("query", &visible), ["b__run_query"]);
-    assert_eq!(super::suggest(&shelf.index, "a__run_qery", 3, Some(&visible)), [1]);
+    assert_eq!(
+        super::suggest(&shelf.index, "a__run_qery", 3, Some(&visible)),
+        [1]
+    );
     let nobody = Bitmap::with_len(3);
     assert!(shelf.seen("run_query", &nobody).is_empty());
 }

@@ -25,7 +25,6 @@ pub(crate) struct PlanTerm<'a> {
 pub(crate) struct PlanWord {
     /// What the word could tell; for a word the catalog does not know, as much as the rarest.
     pub(crate) mass: i32,
-    pub(crate) known: bool,
 }
 
 /// Everything a search adds up.
@@ -39,25 +38,42 @@ impl<'a> Plan<'a> {
     pub(crate) fn new(index: &'a Index, query: &QueryText) -> Self {
         let documents = index.len();
         let dictionary = index.terms();
-        let mut plan = Self { terms: Vec::with_capacity(query.terms.len() + 2), words: Vec::with_capacity(query.terms.len()) };
+        let mut plan = Self {
+            terms: Vec::with_capacity(query.terms.len() + 2),
+            words: Vec::with_capacity(query.terms.len()),
+        };
         for term in query.terms.iter().take(WORDS_MOST) {
             let word = plan.words.len();
             let hash = hash(&term.term);
             let mut mass = 0;
             for (hash, quarters) in [(hash, 4), (in_server_space(hash), SERVER_QUARTERS)] {
-                let Some(number) = dictionary.number(hash) else { continue };
-                let Some(postings) = dictionary.postings(number) else { continue };
+                let Some(number) = dictionary.number(hash) else {
+                    continue;
+                };
+                let Some(postings) = dictionary.postings(number) else {
+                    continue;
+                };
                 let full = weight(postings.count(), documents);
                 mass = mass.max(full);
-                plan.terms.push(PlanTerm { postings, number, weight: (full * quarters / 4).max(1), word });
+                plan.terms.push(PlanTerm {
+                    postings,
+                    number,
+                    weight: (full * quarters / 4).max(1),
+                    word,
+                });
             }
-            plan.words.push(PlanWord { mass: if mass > 0 { mass } else { weight(0, documents) }, known: mass > 0 });
+            plan.words.push(PlanWord {
+                mass: if mass > 0 { mass } else { weight(0, documents) },
+            });
         }
         plan
     }
 
     /// Whether a term of the catalog is in the query, and as which word.
     pub(crate) fn word_of(&self, number: u32) -> Option<usize> {
-        self.terms.iter().find(|term| term.number == number).map(|term| term.word)
+        self.terms
+            .iter()
+            .find(|term| term.number == number)
+            .map(|term| term.word)
     }
 }

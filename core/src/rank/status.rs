@@ -39,15 +39,26 @@ pub(crate) fn status_of(index: &Index, plan: &Plan<'_>, slot: u32) -> Status {
 
 /// The share of the query's mass that a document covers, in percent.
 pub(crate) fn covered_percent(index: &Index, plan: &Plan<'_>, slot: u32) -> i64 {
-    let Some(record) = index.record(slot) else { return 0 };
+    let Some(record) = index.record(slot) else {
+        return 0;
+    };
     let mut strengths = vec![0; plan.words.len()];
     for term in record.terms() {
         if let Some(best) = plan.word_of(term.number).and_then(|word| strengths.get_mut(word)) {
-            let strength = if term.in_name || term.in_description { 100 } else { WEAK_FIELD_PERCENT };
+            let strength = if term.in_name || term.in_description {
+                100
+            } else {
+                WEAK_FIELD_PERCENT
+            };
             *best = strength.max(*best);
         }
     }
     let all: i64 = plan.words.iter().map(|word| i64::from(word.mass)).sum();
-    let covered: i64 = plan.words.iter().zip(&strengths).map(|(word, strength)| i64::from(word.mass) * strength).sum();
+    let covered: i64 = plan
+        .words
+        .iter()
+        .zip(&strengths)
+        .map(|(word, strength)| i64::from(word.mass) * strength)
+        .sum();
     covered / all.max(1)
 }

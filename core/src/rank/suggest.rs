@@ -25,7 +25,9 @@ pub fn suggest(index: &Index, requested: &str, limit: usize, visible: Option<&Bi
         if visible.is_some_and(|visible| !visible.contains(slot)) {
             continue;
         }
-        let Some(record) = index.record(slot) else { continue };
+        let Some(record) = index.record(slot) else {
+            continue;
+        };
         let similar = similarity(&key, &words, record.id());
         if similar >= SIMILAR_LEAST {
             found.push((similar, slot));
@@ -40,7 +42,11 @@ pub fn suggest(index: &Index, requested: &str, limit: usize, visible: Option<&Bi
 /// Thousandths: the better of the letters' likeness (to the id or to its bare name) and the shared words.
 fn similarity(key: &[char], requested_words: &[String], id: &str) -> u64 {
     let bare = id.rsplit("__").next().unwrap_or(id);
-    let letters = likeness(key, id).max(if bare.len() < id.len() { likeness(key, bare) } else { 0 });
+    let letters = likeness(key, id).max(if bare.len() < id.len() {
+        likeness(key, bare)
+    } else {
+        0
+    });
     let own = words(id);
     let shared = requested_words.iter().filter(|word| own.contains(word)).count() as u64;
     let all = requested_words.len().max(own.len()).max(1) as u64;
@@ -50,7 +56,8 @@ fn similarity(key: &[char], requested_words: &[String], id: &str) -> u64 {
 fn likeness(key: &[char], name: &str) -> u64 {
     let other: Vec<char> = name_key(name).chars().take(COMPARED_MOST).collect();
     let longest = key.len().max(other.len());
-    edits_within(key, &other, longest / 2).map_or(0, |edits| 1000 - 1000 * edits as u64 / longest.max(1) as u64)
+    edits_within(key, &other, longest / 2)
+        .map_or(0, |edits| 1000 - 1000 * edits as u64 / longest.max(1) as u64)
 }
 
 /// The words of an id, lower case, each once.

@@ -89,6 +89,7 @@ fn operate(
         "listServers" => part(client.send("listServers", &request), "servers"),
         "modelTools" => part(client.send("modelTools", &request), "tools"),
         "modelToolsDigest" => part(client.send("modelTools", &request), "digest"),
+        "tokens" => client.send("tokens", &request),
         "resolve" => client.send("resolve", &request),
         "recall" => part(client.send("recall", &timed(request)), "result"),
         "forModel" => part(client.send("forModel", &request), "result"),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from .errors import InvalidInputError, from_diagnostic
+from .errors import InvalidInputError, NotFoundError, from_diagnostic
 from .executor import Executor
 from .item import read_item, split_batch
 from .refuse import printable
@@ -108,11 +108,14 @@ class ToolCatalog(Catalog, ToolSearch):
         self._executors = executors
 
     def bind(self, id: str, execute: Callable[..., Any]) -> None:
-        """Gives a loaded tool its function, which takes the arguments as one dict."""
+        """Gives a tool that came from `load` its function, which takes the arguments as one dict."""
         if not callable(execute):
             kind = type(execute).__name__
             message = f"tool `{printable(id)}` cannot be bound to a value of type `{kind}`; pass a function"
             raise InvalidInputError("missing_executor", message, {"id": id})
+        if self.get(id) is None:
+            message = f"unknown tool `{printable(id)}`; load or register its definition before binding it"
+            raise NotFoundError("unknown_tool", message, {"id": id})
         self._executors.bind(id, Executor(execute))
 
     def remove(self, ids: str | Iterable[str]) -> list[str]:

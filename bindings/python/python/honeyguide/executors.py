@@ -27,7 +27,7 @@ class Executors:
         return self._bound.get(id)
 
     def bind(self, id: str, executor: Executor) -> None:
-        """Binds a function to a tool that is there, or will be."""
+        """Binds a function to a tool that is there."""
         with self._writing:
             self._bound[id] = executor
 

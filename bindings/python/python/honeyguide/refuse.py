@@ -79,6 +79,8 @@ def write_request(request: dict[str, Any]) -> str:
 
 def printable(text: str) -> str:
     """The text with every half of a surrogate pair spelt out, so that it can be shown and sent."""
+    if not isinstance(text, str):
+        return text  # For the engine to refuse.
     return text if text.isascii() else text.encode("utf-8", "backslashreplace").decode()
 
 

@@ -42,6 +42,8 @@ if TYPE_CHECKING:
         SizeResponse,
         Step,
         StepRequest,
+        TokensRequest,
+        TokensResponse,
     )
 
     class Send(Protocol):
@@ -149,6 +151,11 @@ class EngineClient:
     def for_model(self, request: ForModelRequest) -> ForModelResponse:
         """Prepares a tool's result for the model."""
         response: ForModelResponse = self.send("forModel", request)
+        return response
+
+    def tokens(self, request: TokensRequest) -> TokensResponse:
+        """Estimates what the catalogs would cost in the prompt, what the three tools cost, and what given texts cost."""
+        response: TokensResponse = self.send("tokens", request)
         return response
 
     def diagnose(self, request: EmptyRequest) -> DiagnoseResponse:

@@ -376,6 +376,17 @@ class StepReply(TypedDict):
     """Give the model the value that the executor returned, by identity."""
 
 
+class TokensResponse(TypedDict):
+    """Estimated tokens: ASCII bytes / 3, rounded up, plus 1.5 per other character."""
+
+    catalog: int
+    """Of a prompt that held every visible tool's definition and every visible skill's name and description."""
+    modelTools: int
+    """Of the three tool definitions."""
+    texts: list[int]
+    """Of the texts that were asked about, in their order."""
+
+
 class ToolItem(TypedDict):
     """A tool as it goes over the wire."""
 
@@ -692,6 +703,17 @@ class StepRequest(TypedDict):
     """Visibility for this call, on top of the session's."""
     now: int
     """Milliseconds since 1970."""
+
+
+class TokensRequest(TypedDict):
+    """Estimates what definitions and texts cost in a prompt."""
+
+    texts: NotRequired[list[str] | None]
+    """Texts to estimate, beside the catalogs."""
+    session: NotRequired[str | None]
+    """The conversation whose visibility applies."""
+    visible: NotRequired[Visible | None]
+    """Visibility for this call, on top of the session's."""
 
 
 class DiagnoseResponse(TypedDict):
