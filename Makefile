@@ -17,7 +17,7 @@ TARGET = $(shell rustc -vV | sed -n 's/^host: //p')
 BIN := .venv/bin
 SUITE := python3 scripts/suite.py
 SUITES := core node python adapters e2e examples docs
-STEPS := rustfmt clippy rustdoc layers gen biome tsc ruff mypy scripts
+STEPS := rustfmt clippy rustdoc layers features gen biome tsc ruff mypy scripts
 # Crates without Rust tests of their own in this suite: e2e runs its own.
 APART := --exclude honeyguide-node --exclude honeyguide-python --exclude honeyguide-e2e
 
@@ -88,7 +88,7 @@ suite-adapters: .build/adapters.done
 	@for adapter in $(ADAPTERS); do echo "$$adapter"; npm test --workspace "./$$adapter"; done
 
 suite-e2e: .build/node.done .build/python.done
-	HONEYGUIDE_WHEEL=$$(echo $(WHEELS)/honeyguide-*.whl) e2e/run
+	HONEYGUIDE_TARBALL=$(TARBALL) HONEYGUIDE_WHEEL=$$(echo $(WHEELS)/honeyguide-*.whl) e2e/run
 
 suite-examples: .build/adapters.done .build/python.done
 	@for example in $(EXAMPLES); do echo "$$example"; npm test --workspace "./$$example"; done
@@ -97,11 +97,12 @@ suite-examples: .build/adapters.done .build/python.done
 suite-docs: .build/adapters.done .build/python.done
 	docs/test
 
-suite-mutants: .build/node.done .build/python.done
-	HONEYGUIDE_WHEEL=$$(echo $(WHEELS)/honeyguide-*.whl) e2e/mutants/run
+# It builds its own copies, so it takes no artefact.
+suite-mutants: .venv/.done node_modules/.done
+	e2e/mutants/run
 
-# Where the artefacts that the bindings' tests and e2e install are.
-export HONEYGUIDE_TARBALL = $(CURDIR)/.build/artefacts/honeyguide.tgz
+# What e2e installs and the Python tests run against.
+TARBALL := $(CURDIR)/.build/artefacts/honeyguide.tgz
 WHEELS := $(CURDIR)/.build/artefacts/wheels
 
 # ------------------------------------------------------------------------------------------------------- steps
@@ -123,6 +124,10 @@ step-rustdoc:
 
 step-layers:
 	cargo test --package honeyguide --test layers
+
+# With other features for one binding, CI would build the engine twice.
+step-features:
+	python3 scripts/same_features.py
 
 step-gen: .venv/.done node_modules/.done
 	rm -rf .build/gen && scripts/gen .build/gen
@@ -189,7 +194,7 @@ WHEEL := pyproject.toml $(shell find bindings/python -path '*/tests' -prune -o -
 .build/node.done: .build/node-native.done .build/node-package.done
 	@mkdir -p .build/artefacts
 	npm pack --silent --pack-destination .build/artefacts --workspace honeyguide
-	@mv .build/artefacts/honeyguide-*.tgz $(HONEYGUIDE_TARBALL)
+	@mv .build/artefacts/honeyguide-*.tgz $(TARBALL)
 	@touch $@
 
 .build/adapters.done: .build/node.done $(shell find adapters -path '*/node_modules' -prune -o -path '*/dist' -prune -o -type f -print)

@@ -1,4 +1,7 @@
-"""A scripted agent on 527 real MCP tools. The script holds nothing but the model's calls: every reply and number is computed."""
+"""A scripted agent on 527 real MCP tools.
+
+The script holds nothing but the model's calls: every reply and number is computed.
+"""
 
 from __future__ import annotations
 
@@ -15,10 +18,12 @@ folder = Path(sys.argv[1]) if len(sys.argv) > 1 else Path(__file__).parent / "da
 
 
 def read(name: str) -> str:
+    """A file of the data folder."""
     return (folder / name).read_text(encoding="utf-8")
 
 
 async def main() -> None:
+    """Registers everything, then answers the scripted calls."""
     hg = Honeyguide()
     tools = [json.loads(line) for line in read("tools.jsonl").splitlines() if line]
     hg.tools.register([{**tool, "execute": echo(tool["id"])} for tool in tools])
@@ -26,7 +31,9 @@ async def main() -> None:
 
     cost = hg.tokens()
     everything, three = cost["catalog"], cost["modelTools"]
-    print(f"{hg.tools.size} tools and {hg.skills.size} skills; the prompt holds {len(hg.model_tools())} tool definitions")
+    print(
+        f"{hg.tools.size} tools and {hg.skills.size} skills; the prompt holds {len(hg.model_tools())} tool definitions"
+    )
     print(f"  everything in the prompt  {bar(everything, everything)} {everything} tokens")
     print(f"  three tools               {bar(three, everything)} {three} tokens")
 
@@ -56,6 +63,7 @@ async def main() -> None:
 
 
 def echo(tool_id: str) -> Any:
+    """An executor that tells what it was called with."""
     return lambda args: {"tool": tool_id, "received": args}
 
 
@@ -77,6 +85,7 @@ def told(reply: dict[str, Any]) -> list[str]:
 
 
 def compact(value: Any) -> str:
+    """JSON as JavaScript writes it."""
     return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
 
 
@@ -86,6 +95,7 @@ def number(value: float) -> str:
 
 
 def bar(part: int, whole: int) -> str:
+    """A share of forty squares."""
     return ("█" * max(1, (80 * part + whole) // (2 * whole))).ljust(40, "·")
 
 

@@ -15,9 +15,17 @@ afterAll(() => rmSync(scratch, { recursive: true }));
 
 const withoutTimes = (text: string) => text.replace(/\[\d+ µs/g, "[µs");
 const typescript = (folder: string) =>
-  withoutTimes(execFileSync(process.execPath, ["--import", "tsx", "demo.ts", folder], { cwd: here, encoding: "utf8" }));
+  withoutTimes(
+    execFileSync(process.execPath, ["--import", "tsx", "demo.ts", folder], { cwd: here, encoding: "utf8" }),
+  );
 const inPython = (folder: string) =>
-  withoutTimes(execFileSync(python, ["demo.py", folder], { cwd: here, encoding: "utf8", env: { ...process.env, PYTHONUTF8: "1" } }));
+  withoutTimes(
+    execFileSync(python, ["demo.py", folder], {
+      cwd: here,
+      encoding: "utf8",
+      env: { ...process.env, PYTHONUTF8: "1" },
+    }),
+  );
 
 function changed(file: string, change: (text: string) => string): string {
   const folder = mkdtempSync(join(scratch, "data-"));
@@ -47,7 +55,10 @@ it("finds, repairs, corrects, reads and abstains", () => {
 
 it("prints another answer when a tool is gone", () => {
   const folder = changed("tools.jsonl", (text) =>
-    text.split("\n").filter((line) => !line.includes('"id": "yahoo-finance/get_current_stock_price"')).join("\n"),
+    text
+      .split("\n")
+      .filter((line) => !line.includes('"id": "yahoo-finance/get_current_stock_price"'))
+      .join("\n"),
   );
   const output = typescript(folder);
   expect(output).toMatch(/^526 tools/);
@@ -56,12 +67,16 @@ it("prints another answer when a tool is gone", () => {
 });
 
 it("prints another answer when the model calls something else", () => {
-  const folder = changed("script.json", (text) => text.replace("irrigate tomato plants on my balcony", "read a pdf file"));
+  const folder = changed("script.json", (text) =>
+    text.replace("irrigate tomato plants on my balcony", "read a pdf file"),
+  );
   expect(typescript(folder).split("\n>")[5]).toContain("status: ok");
 });
 
 it("counts the tokens of what is registered", () => {
   const tokens = (text: string) => Number(/everything in the prompt.*?(\d+) tokens/.exec(text)?.[1]);
-  const folder = changed("tools.jsonl", (text) => text.replace('"description": "', `"description": "${"longer ".repeat(300)}`));
+  const folder = changed("tools.jsonl", (text) =>
+    text.replace('"description": "', `"description": "${"longer ".repeat(300)}`),
+  );
   expect(tokens(typescript(folder))).toBe(tokens(plain) + 700);
 });

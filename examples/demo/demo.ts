@@ -14,7 +14,8 @@ interface Task {
   calls: Call[];
 }
 
-type Reply = Record<string, any>; // The replies of three tools, printed by their shape.
+// biome-ignore lint/suspicious/noExplicitAny: three tools answer in three shapes, and each is printed by its own.
+type Reply = Record<string, any>;
 
 const folder = process.argv[2] ?? fileURLToPath(new URL("data", import.meta.url));
 const read = (name: string) => readFileSync(`${folder}/${name}`, "utf8");
@@ -31,7 +32,9 @@ hg.skills.register(JSON.parse(read("skills.json")));
 
 const cost = hg.tokens();
 const [everything, three] = [cost.catalog, cost.modelTools];
-console.log(`${hg.tools.size} tools and ${hg.skills.size} skills; the prompt holds ${hg.modelTools().length} tool definitions`);
+console.log(
+  `${hg.tools.size} tools and ${hg.skills.size} skills; the prompt holds ${hg.modelTools().length} tool definitions`,
+);
 console.log(`  everything in the prompt  ${bar(everything, everything)} ${everything} tokens`);
 console.log(`  three tools               ${bar(three, everything)} ${three} tokens`);
 
@@ -54,14 +57,23 @@ for (const { task, calls } of JSON.parse(read("script.json")) as Task[]) {
 
 const before = everything * turns;
 const now = three * turns + replies;
-console.log(`\n${turns} model turns: ${before} tokens of definitions with everything in the prompt, ${now} with Honeyguide (replies included)`);
+console.log(
+  `\n${turns} model turns: ${before} tokens of definitions with everything in the prompt, ${now} with Honeyguide (replies included)`,
+);
 console.log(`that is ${(before / now).toFixed(1)} times less`);
 
 /** A reply in a few lines. */
 function told(reply: Reply): string[] {
-  if (reply.isError) return [`${reply.error}: ${reply.message}`, `candidates: ${(reply.candidates ?? []).join(", ")}`, `next: ${reply.next}`];
+  if (reply.isError)
+    return [
+      `${reply.error}: ${reply.message}`,
+      `candidates: ${(reply.candidates ?? []).join(", ")}`,
+      `next: ${reply.next}`,
+    ];
   if (reply.status) {
-    const hits = reply.tools.groups.flatMap((group: Reply) => group.hits.map((hit: Reply) => `tool  ${hit.toolId} (${hit.score})`));
+    const hits = reply.tools.groups.flatMap((group: Reply) =>
+      group.hits.map((hit: Reply) => `tool  ${hit.toolId} (${hit.score})`),
+    );
     const skills = reply.skills.map((skill: Reply) => `skill ${skill.skillId} (${skill.score})`);
     return [`status: ${reply.status}`, ...hits, ...skills, ...(reply.hint ? [`hint: ${reply.hint}`] : [])];
   }

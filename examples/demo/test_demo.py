@@ -1,4 +1,7 @@
-"""The Python demo computes what it prints: another fixture prints another answer. That both languages print the same is tested beside it."""
+"""The Python demo computes what it prints: another fixture prints another answer.
+
+That both languages print the same is tested beside it, in `demo.test.ts`.
+"""
 
 from __future__ import annotations
 
@@ -13,6 +16,7 @@ HERE = Path(__file__).parent
 
 
 def run(folder: Path) -> str:
+    """What the demo prints over a data folder."""
     environment = {**os.environ, "PYTHONUTF8": "1"}
     command = [sys.executable, str(HERE / "demo.py"), str(folder)]
     return subprocess.run(command, capture_output=True, check=True, encoding="utf-8", env=environment).stdout
@@ -29,6 +33,8 @@ def test_a_changed_skill_is_what_the_agent_reads(tmp_path: Path) -> None:
     folder = tmp_path / "data"
     shutil.copytree(HERE / "data", folder)
     skills = folder / "skills.json"
-    skills.write_text(skills.read_text(encoding="utf-8").replace("# Release notes", "# Another heading"), encoding="utf-8")
+    skills.write_text(
+        skills.read_text(encoding="utf-8").replace("# Release notes", "# Another heading"), encoding="utf-8"
+    )
     assert "# Another heading" in run(folder)
     assert "# Another heading" not in run(HERE / "data")
