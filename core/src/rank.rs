@@ -22,7 +22,7 @@ pub use status::Status;
 pub use suggest::suggest;
 
 use crate::index::chunk::BLOCK;
-use crate::index::impact::IMPACT_SCALE;
+use crate::index::impact::IMPACT_STEPS;
 use crate::index::{Bitmap, Index};
 use crate::text::{QueryText, analyze_query};
 use block::Sums;
@@ -35,6 +35,10 @@ const NEAREST_MOST: usize = 3;
 const NAMED_MOST: usize = 50;
 /// How many pages ahead diversity looks for hits that are not look-alikes.
 const DIVERSITY_PAGES: usize = 3;
+
+/// Sums looked at together.
+const GROUP: usize = 32;
+const GROUP_SLOTS: u32 = 32;
 
 /// What is asked.
 #[derive(Debug, Clone, Default)]
@@ -110,7 +114,7 @@ pub fn search(index: &Index, query: &Query<'_>) -> Ranking {
     let (status, nearest) = match candidates.first() {
         None => (Status::NoMatch, Vec::new()),
         Some(best) if best.named => (Status::Ok, Vec::new()),
-        Some(best) => match status::status_of(index, &plan, best.slot) {
+        Some(best) => match status::status_of(index, &plan, best) {
             Status::NoMatch => (
                 Status::NoMatch,
                 candidates
@@ -174,7 +178,7 @@ fn collect(
         }
         while let Some(slot) = named.next_if(|slot| slot - first < BLOCK) {
             if let Some(sum) = sums.get_mut((slot - first) as usize) {
-                best.push(Candidate::new(slot, std::mem::take(sum), true));
+                best.push_named(slot, std::mem::take(sum));
             }
         }
         total += scan(sums, first, least, &mut best);
@@ -197,29 +201,39 @@ fn hide(sums: &mut [i32], first: u32, visible: &Bitmap) {
 
 /// Counts the sums that reach `least` and hands on those that can be among the best.
 fn scan(sums: &[i32], first: u32, least: i32, best: &mut Best<'_>) -> usize {
+    let (groups, rest) = sums.as_chunks::<GROUP>();
     let mut matched = 0;
-    for (group, start) in sums.chunks(32).zip((first..).step_by(32)) {
-        let mut most = 0;
-        let mut reach = 0;
+    let mut slot = first;
+    for group in groups {
+        // Two sums without a branch, so that the compiler makes them wide operations.
+        let (mut reach, mut among) = (0, 0);
+        let bar = best.least();
         for sum in group {
-            most = most.max(*sum);
             reach += i32::from(*sum >= least);
+            among |= i32::from(*sum >= bar);
         }
-        matched += usize::try_from(reach).unwrap_or(0);
-        if most >= best.least() {
-            for (sum, slot) in group.iter().zip(start..) {
-                if *sum >= best.least() {
-                    best.push(Candidate::new(slot, *sum, false));
-                }
-            }
+        matched += reach;
+        if among != 0 {
+            hand_on(group, slot, best);
+        }
+        slot += GROUP_SLOTS;
+    }
+    matched += rest.iter().map(|sum| i32::from(*sum >= least)).sum::<i32>();
+    hand_on(rest, slot, best);
+    usize::try_from(matched).unwrap_or(0)
+}
+
+fn hand_on(sums: &[i32], first: u32, best: &mut Best<'_>) {
+    for (sum, slot) in sums.iter().zip(first..) {
+        if *sum >= best.least() {
+            best.push(slot, *sum);
         }
     }
-    matched
 }
 
 /// Steps of a sum per unit of a score.
 fn steps() -> f64 {
-    f64::from(idf::WEIGHT_SCALE) * f64::from(IMPACT_SCALE)
+    f64::from(idf::WEIGHT_SCALE) * IMPACT_STEPS as f64
 }
 
 /// The least sum that reaches a score; what is not a number asks for nothing.

@@ -49,7 +49,8 @@ const NAME_COVER: f32 = 0.3;
 /// What covering the whole description adds.
 const DESCRIPTION_COVER: f32 = 0.2;
 /// Steps of an impact byte per unit.
-pub(crate) const IMPACT_SCALE: f32 = 80.0;
+pub(crate) const IMPACT_STEPS: i64 = 80;
+const IMPACT_SCALE: f32 = IMPACT_STEPS as f32;
 
 impl Field {
     #[allow(clippy::as_conversions, reason = "a field is its place in the table")]

@@ -13,13 +13,16 @@ const LEVELS: u32 = 16;
 /// Numbers under hashes; a pair stands once.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Trie {
-    root: Option<Arc<Node>>,
+    root: Node,
 }
 
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Default)]
 enum Node {
-    Branch([Option<Arc<Node>>; 16]),
-    Leaf(Vec<Entry>),
+    #[default]
+    Empty,
+    Branch(Arc<[Node; 16]>),
+    /// As long as it must be: there are many, and they seldom change.
+    Leaf(Arc<[Entry]>),
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -32,65 +35,61 @@ impl Trie {
     /// Whether nothing is in it.
     #[cfg(test)]
     pub(crate) fn is_empty(&self) -> bool {
-        self.root.is_none()
+        matches!(self.root, Node::Empty)
     }
 
     /// Puts a number under a hash.
     pub(crate) fn insert(&mut self, hash: u64, number: u32) {
         let entry = Entry::new(hash, number);
-        let mut node = Arc::make_mut(self.root.get_or_insert_with(|| Arc::new(Node::Leaf(Vec::new()))));
+        let mut node = &mut self.root;
         let mut level = 0;
         loop {
-            if let Node::Leaf(entries) = node {
-                if entries.contains(&entry) {
+            match node {
+                Node::Empty => {
+                    *node = Node::Leaf(Arc::new([entry]));
                     return;
                 }
-                if entries.len() < LEAF || level >= LEVELS {
-                    entries.reserve_exact(1 + entries.len() / 4);
-                    entries.push(entry);
+                Node::Leaf(entries) => {
+                    if entries.contains(&entry) {
+                        return;
+                    }
+                    let more = entries.iter().copied().chain([entry]).collect::<Vec<_>>();
+                    *node = if more.len() <= LEAF || level >= LEVELS {
+                        Node::Leaf(more.into())
+                    } else {
+                        Node::split(&more, level)
+                    };
                     return;
                 }
-                let full = std::mem::take(entries);
-                *node = Node::split(full, level);
+                Node::Branch(children) => {
+                    let Some(child) = Arc::make_mut(children).get_mut(entry.turn(level)) else { return };
+                    (node, level) = (child, level + 1);
+                }
             }
-            let Node::Branch(children) = node else { return };
-            let Some(child) = children.get_mut(entry.turn(level)) else {
-                return;
-            };
-            node = Arc::make_mut(child.get_or_insert_with(|| Arc::new(Node::Leaf(Vec::new()))));
-            level += 1;
         }
     }
 
     /// Takes a number from under a hash.
     pub(crate) fn remove(&mut self, hash: u64, number: u32) {
-        if let Some(root) = &mut self.root
-            && Node::remove(Arc::make_mut(root), Entry::new(hash, number), 0)
-        {
-            self.root = None;
-        }
+        self.root.remove(Entry::new(hash, number), 0);
     }
 
     /// Visits the numbers under a hash (and, rarely, under one with the same low half) until the visitor says `true`;
     /// says whether it did.
     #[inline]
-    pub(crate) fn any(&self, hash: u64, visit: &mut dyn FnMut(u32) -> bool) -> bool {
+    pub(crate) fn any(&self, hash: u64, visit: &mut impl FnMut(u32) -> bool) -> bool {
         let key = Entry::new(hash, 0);
-        let Some(mut node) = self.root.as_deref() else {
-            return false;
-        };
+        let mut node = &self.root;
         let mut level = 0;
         while let Node::Branch(children) = node {
             if level == HASH_LEVELS {
-                return node.any(key, visit);
+                return node.any_deeper(key, visit);
             }
-            match children.get(key.turn(level)) {
-                Some(Some(child)) => node = child,
-                _ => return false,
-            }
-            level += 1;
+            let Some(child) = children.get(key.turn(level)) else { return false };
+            (node, level) = (child, level + 1);
         }
-        node.any(key, visit)
+        let Node::Leaf(entries) = node else { return false };
+        entries.iter().any(|entry| entry.low == key.low && visit(entry.number))
     }
 }
 
@@ -115,43 +114,44 @@ impl Entry {
 }
 
 impl Node {
-    fn split(entries: Vec<Entry>, level: u32) -> Self {
-        let mut parts: [Vec<Entry>; 16] = Default::default();
-        for entry in entries {
-            if let Some(part) = parts.get_mut(entry.turn(level)) {
-                part.push(entry);
+    fn split(entries: &[Entry], level: u32) -> Self {
+        let part = |turn: usize| {
+            let part: Vec<Entry> = entries.iter().copied().filter(|entry| entry.turn(level) == turn).collect();
+            match part.len() {
+                0 => Self::Empty,
+                // All went one way: that way must part them further.
+                length if length > LEAF && level + 1 < LEVELS => Self::split(&part, level + 1),
+                _ => Self::Leaf(part.into()),
             }
-        }
-        Self::Branch(parts.map(|part| (!part.is_empty()).then(|| Arc::new(Self::Leaf(part)))))
+        };
+        Self::Branch(Arc::new(std::array::from_fn(part)))
     }
 
-    /// Says whether nothing is left in this node.
-    fn remove(&mut self, entry: Entry, level: u32) -> bool {
+    /// An emptied node takes no memory.
+    fn remove(&mut self, entry: Entry, level: u32) {
         match self {
+            Self::Empty => {}
             Self::Leaf(entries) => {
-                entries.retain(|other| *other != entry);
-                entries.is_empty()
+                let left: Vec<Entry> = entries.iter().copied().filter(|other| *other != entry).collect();
+                *self = if left.is_empty() { Self::Empty } else { Self::Leaf(left.into()) };
             }
             Self::Branch(children) => {
-                let Some(place) = children.get_mut(entry.turn(level)) else {
-                    return false;
-                };
-                if let Some(child) = place
-                    && Self::remove(Arc::make_mut(child), entry, level + 1)
-                {
-                    *place = None;
+                let children = Arc::make_mut(children);
+                if let Some(child) = children.get_mut(entry.turn(level)) {
+                    child.remove(entry, level + 1);
                 }
-                children.iter().all(Option::is_none)
+                if children.iter().all(|child| matches!(child, Self::Empty)) {
+                    *self = Self::Empty;
+                }
             }
         }
     }
 
-    fn any(&self, key: Entry, visit: &mut dyn FnMut(u32) -> bool) -> bool {
+    fn any_deeper(&self, key: Entry, visit: &mut impl FnMut(u32) -> bool) -> bool {
         match self {
-            Self::Leaf(entries) => entries
-                .iter()
-                .any(|entry| entry.low == key.low && visit(entry.number)),
-            Self::Branch(children) => children.iter().flatten().any(|child| child.any(key, visit)),
+            Self::Empty => false,
+            Self::Leaf(entries) => entries.iter().any(|entry| entry.low == key.low && visit(entry.number)),
+            Self::Branch(children) => children.iter().any(|child| child.any_deeper(key, visit)),
         }
     }
 }
@@ -179,7 +179,7 @@ mod tests {
         for number in 0..10_000 {
             trie.remove(42, number);
         }
-        assert!(trie.root.is_none());
+        assert!(trie.is_empty());
     }
 
     proptest! {

@@ -38,20 +38,19 @@ pub(crate) struct Best<'a> {
     plan: &'a Plan<'a>,
     keep: usize,
     least: i32,
-    candidates: Vec<Candidate>,
+    named: Vec<Candidate>,
+    /// Score and slot of each unnamed candidate, in one number.
+    others: Vec<u64>,
+    /// How many others may wait before the worst are dropped.
+    room: usize,
 }
 
 impl<'a> Best<'a> {
     /// Keeps the best `keep` (at least one) candidates of those that reach a score.
     pub(crate) fn new(index: &'a Index, plan: &'a Plan<'a>, keep: usize, least: i32) -> Self {
         let keep = keep.clamp(1, index.len().max(1));
-        Self {
-            index,
-            plan,
-            keep,
-            least,
-            candidates: Vec::with_capacity(2 * keep.min(256) + 32),
-        }
+        let room = 2 * keep + 48;
+        Self { index, plan, keep, least, named: Vec::new(), others: Vec::with_capacity(room.min(1_024)), room }
     }
 
     /// The least score with which an unnamed candidate can still be among the best.
@@ -60,39 +59,55 @@ impl<'a> Best<'a> {
         self.least
     }
 
-    /// Takes a candidate in.
+    /// Takes a named document in.
+    pub(crate) fn push_named(&mut self, slot: u32, score: i32) {
+        self.named.push(Candidate::new(slot, score, true));
+    }
+
+    /// Takes an unnamed document in.
     #[inline]
-    pub(crate) fn push(&mut self, candidate: Candidate) {
-        self.candidates.push(candidate);
-        if self.candidates.len() >= 2 * self.keep + 32 {
-            self.cut();
+    pub(crate) fn push(&mut self, slot: u32, score: i32) {
+        self.others.push(u64::from(score.unsigned_abs()) << 32 | u64::from(slot));
+        if self.others.len() >= self.room {
+            self.drop_worst();
         }
     }
 
-    /// All that are left, best first.
+    /// The best, in order.
     pub(crate) fn into_sorted(mut self) -> Vec<Candidate> {
-        self.cut();
+        self.drop_worst();
         let (index, plan) = (self.index, self.plan);
-        self.candidates
-            .sort_unstable_by(|left, right| compare(index, plan, left, right));
-        self.candidates
+        let mut all = self.named;
+        all.extend(self.others.iter().map(|other| Candidate::new(slot_of(*other), score_of(*other), false)));
+        if all.len() > self.keep {
+            all.select_nth_unstable_by(self.keep - 1, |left, right| compare(index, plan, left, right));
+            all.truncate(self.keep);
+        }
+        all.sort_unstable_by(|left, right| compare(index, plan, left, right));
+        all
     }
 
-    fn cut(&mut self) {
-        let (index, plan) = (self.index, self.plan);
-        if self.candidates.len() < self.keep {
+    /// Drops what scores less than the last that is kept. What ties with it stays until the end, so that only the final
+    /// ties are looked into; then there is room for more of them.
+    fn drop_worst(&mut self) {
+        if self.others.len() <= self.keep {
             return;
         }
-        let (_, last, _) = self
-            .candidates
-            .select_nth_unstable_by(self.keep - 1, |left, right| compare(index, plan, left, right));
-        self.least = if last.named {
-            i32::MAX
-        } else {
-            self.least.max(last.score)
-        };
-        self.candidates.truncate(self.keep);
+        let (_, last, _) = self.others.select_nth_unstable_by(self.keep - 1, |left, right| right.cmp(left));
+        let least = score_of(*last);
+        self.others.retain(|other| score_of(*other) >= least);
+        self.least = self.least.max(least);
+        self.room = self.room.max(2 * self.others.len());
     }
+}
+
+fn score_of(packed: u64) -> i32 {
+    i32::try_from(packed >> 32).unwrap_or(i32::MAX)
+}
+
+#[allow(clippy::cast_possible_truncation, reason = "the low half is the slot")]
+const fn slot_of(packed: u64) -> u32 {
+    packed as u32
 }
 
 fn compare(index: &Index, plan: &Plan<'_>, left: &Candidate, right: &Candidate) -> Ordering {

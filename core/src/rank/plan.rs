@@ -25,12 +25,16 @@ pub(crate) struct PlanTerm<'a> {
 pub(crate) struct PlanWord {
     /// What the word could tell; for a word the catalog does not know, as much as the rarest.
     pub(crate) mass: i32,
+    /// Whether the catalog knows it.
+    pub(crate) known: bool,
 }
 
 /// Everything a search adds up.
 pub(crate) struct Plan<'a> {
     pub(crate) terms: Vec<PlanTerm<'a>>,
     pub(crate) words: Vec<PlanWord>,
+    /// A bit for each number modulo 64, to tell most other numbers apart at once.
+    bits: u64,
 }
 
 impl<'a> Plan<'a> {
@@ -41,6 +45,7 @@ impl<'a> Plan<'a> {
         let mut plan = Self {
             terms: Vec::with_capacity(query.terms.len() + 2),
             words: Vec::with_capacity(query.terms.len()),
+            bits: 0,
         };
         for term in query.terms.iter().take(WORDS_MOST) {
             let word = plan.words.len();
@@ -55,6 +60,7 @@ impl<'a> Plan<'a> {
                 };
                 let full = weight(postings.count(), documents);
                 mass = mass.max(full);
+                plan.bits |= 1 << (number % 64);
                 plan.terms.push(PlanTerm {
                     postings,
                     number,
@@ -64,16 +70,18 @@ impl<'a> Plan<'a> {
             }
             plan.words.push(PlanWord {
                 mass: if mass > 0 { mass } else { weight(0, documents) },
+                known: mass > 0,
             });
         }
         plan
     }
 
     /// Whether a term of the catalog is in the query, and as which word.
+    #[inline]
     pub(crate) fn word_of(&self, number: u32) -> Option<usize> {
-        self.terms
-            .iter()
-            .find(|term| term.number == number)
-            .map(|term| term.word)
+        if self.bits >> (number % 64) & 1 == 0 {
+            return None;
+        }
+        self.terms.iter().find(|term| term.number == number).map(|term| term.word)
     }
 }
