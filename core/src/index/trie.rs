@@ -62,7 +62,9 @@ impl Trie {
                     return;
                 }
                 Node::Branch(children) => {
-                    let Some(child) = Arc::make_mut(children).get_mut(entry.turn(level)) else { return };
+                    let Some(child) = Arc::make_mut(children).get_mut(entry.turn(level)) else {
+                        return;
+                    };
                     (node, level) = (child, level + 1);
                 }
             }
@@ -85,11 +87,15 @@ impl Trie {
             if level == HASH_LEVELS {
                 return node.any_deeper(key, visit);
             }
-            let Some(child) = children.get(key.turn(level)) else { return false };
+            let Some(child) = children.get(key.turn(level)) else {
+                return false;
+            };
             (node, level) = (child, level + 1);
         }
         let Node::Leaf(entries) = node else { return false };
-        entries.iter().any(|entry| entry.low == key.low && visit(entry.number))
+        entries
+            .iter()
+            .any(|entry| entry.low == key.low && visit(entry.number))
     }
 }
 
@@ -116,7 +122,11 @@ impl Entry {
 impl Node {
     fn split(entries: &[Entry], level: u32) -> Self {
         let part = |turn: usize| {
-            let part: Vec<Entry> = entries.iter().copied().filter(|entry| entry.turn(level) == turn).collect();
+            let part: Vec<Entry> = entries
+                .iter()
+                .copied()
+                .filter(|entry| entry.turn(level) == turn)
+                .collect();
             match part.len() {
                 0 => Self::Empty,
                 // All went one way: that way must part them further.
@@ -133,7 +143,11 @@ impl Node {
             Self::Empty => {}
             Self::Leaf(entries) => {
                 let left: Vec<Entry> = entries.iter().copied().filter(|other| *other != entry).collect();
-                *self = if left.is_empty() { Self::Empty } else { Self::Leaf(left.into()) };
+                *self = if left.is_empty() {
+                    Self::Empty
+                } else {
+                    Self::Leaf(left.into())
+                };
             }
             Self::Branch(children) => {
                 let children = Arc::make_mut(children);
@@ -150,7 +164,9 @@ impl Node {
     fn any_deeper(&self, key: Entry, visit: &mut impl FnMut(u32) -> bool) -> bool {
         match self {
             Self::Empty => false,
-            Self::Leaf(entries) => entries.iter().any(|entry| entry.low == key.low && visit(entry.number)),
+            Self::Leaf(entries) => entries
+                .iter()
+                .any(|entry| entry.low == key.low && visit(entry.number)),
             Self::Branch(children) => children.iter().any(|child| child.any_deeper(key, visit)),
         }
     }

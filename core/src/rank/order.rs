@@ -50,7 +50,15 @@ impl<'a> Best<'a> {
     pub(crate) fn new(index: &'a Index, plan: &'a Plan<'a>, keep: usize, least: i32) -> Self {
         let keep = keep.clamp(1, index.len().max(1));
         let room = 2 * keep + 48;
-        Self { index, plan, keep, least, named: Vec::new(), others: Vec::with_capacity(room.min(1_024)), room }
+        Self {
+            index,
+            plan,
+            keep,
+            least,
+            named: Vec::new(),
+            others: Vec::with_capacity(room.min(1_024)),
+            room,
+        }
     }
 
     /// The least score with which an unnamed candidate can still be among the best.
@@ -67,7 +75,8 @@ impl<'a> Best<'a> {
     /// Takes an unnamed document in.
     #[inline]
     pub(crate) fn push(&mut self, slot: u32, score: i32) {
-        self.others.push(u64::from(score.unsigned_abs()) << 32 | u64::from(slot));
+        self.others
+            .push(u64::from(score.unsigned_abs()) << 32 | u64::from(slot));
         if self.others.len() >= self.room {
             self.drop_worst();
         }
@@ -78,7 +87,11 @@ impl<'a> Best<'a> {
         self.drop_worst();
         let (index, plan) = (self.index, self.plan);
         let mut all = self.named;
-        all.extend(self.others.iter().map(|other| Candidate::new(slot_of(*other), score_of(*other), false)));
+        all.extend(
+            self.others
+                .iter()
+                .map(|other| Candidate::new(slot_of(*other), score_of(*other), false)),
+        );
         if all.len() > self.keep {
             all.select_nth_unstable_by(self.keep - 1, |left, right| compare(index, plan, left, right));
             all.truncate(self.keep);
@@ -93,7 +106,9 @@ impl<'a> Best<'a> {
         if self.others.len() <= self.keep {
             return;
         }
-        let (_, last, _) = self.others.select_nth_unstable_by(self.keep - 1, |left, right| right.cmp(left));
+        let (_, last, _) = self
+            .others
+            .select_nth_unstable_by(self.keep - 1, |left, right| right.cmp(left));
         let least = score_of(*last);
         self.others.retain(|other| score_of(*other) >= least);
         self.least = self.least.max(least);

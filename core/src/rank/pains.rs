@@ -223,8 +223,17 @@ fn p10_a_named_tool_is_first_in_every_spelling_on_every_server() {
         );
         assert_eq!(ranking.status, Status::Ok);
         assert!(ranking.hits.iter().all(|hit| hit.named));
-        let page = Query { text: query, limit: 1, diversify: true, ..Query::default() };
-        assert_eq!(search(&shelf.index, &page).hits.len(), 2, "every named hit stands on a model's page");
+        let page = Query {
+            text: query,
+            limit: 1,
+            diversify: true,
+            ..Query::default()
+        };
+        assert_eq!(
+            search(&shelf.index, &page).hits.len(),
+            2,
+            "every named hit stands on a model's page"
+        );
     }
     assert_eq!(shelf.search("mcp__agent-tools__get_handoff", 1).hits.len(), 1);
     assert_eq!(

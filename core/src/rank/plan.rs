@@ -82,6 +82,9 @@ impl<'a> Plan<'a> {
         if self.bits >> (number % 64) & 1 == 0 {
             return None;
         }
-        self.terms.iter().find(|term| term.number == number).map(|term| term.word)
+        self.terms
+            .iter()
+            .find(|term| term.number == number)
+            .map(|term| term.word)
     }
 }

@@ -42,7 +42,9 @@ pub(crate) fn status_of(index: &Index, plan: &Plan<'_>, best: &Candidate) -> Sta
 
 /// Strength times coverage, in thousandths.
 fn evidence(index: &Index, plan: &Plan<'_>, best: &Candidate) -> i64 {
-    let Some(record) = index.record(best.slot) else { return 0 };
+    let Some(record) = index.record(best.slot) else {
+        return 0;
+    };
     let mut covered = vec![false; plan.words.len()];
     for term in record.terms() {
         if let Some(place) = plan.word_of(term.number).and_then(|word| covered.get_mut(word)) {
