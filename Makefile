@@ -84,17 +84,17 @@ suite-node: .build/node.done
 suite-python: .build/python.done
 	$(BIN)/pytest bindings/python/tests
 
-suite-adapters: .build/adapters.done
+suite-adapters: .build/node.done .build/adapters.done
 	@for adapter in $(ADAPTERS); do echo "$$adapter"; npm test --workspace "./$$adapter"; done
 
 suite-e2e: .build/node.done .build/python.done
 	HONEYGUIDE_TARBALL=$(TARBALL) HONEYGUIDE_WHEEL=$$(echo $(WHEELS)/honeyguide-*.whl) e2e/run
 
-suite-examples: .build/adapters.done .build/python.done
+suite-examples: .build/node.done .build/adapters.done .build/python.done
 	@for example in $(EXAMPLES); do echo "$$example"; npm test --workspace "./$$example"; done
 	$(BIN)/pytest examples
 
-suite-docs: .build/adapters.done .build/python.done
+suite-docs: .build/node.done .build/adapters.done .build/python.done
 	docs/test
 
 # It builds its own copies, so it takes no artefact.
@@ -139,7 +139,7 @@ step-gen: .venv/.done node_modules/.done
 step-biome: node_modules/.done
 	npx biome ci --colors=off --error-on-warnings .
 
-step-tsc: .build/node-package.done .build/adapters.done
+step-tsc: .build/adapters.done
 	npm run typecheck --workspaces --if-present
 
 step-ruff: .venv/.done
@@ -197,7 +197,7 @@ WHEEL := pyproject.toml $(shell find bindings/python -path '*/tests' -prune -o -
 	@mv .build/artefacts/honeyguide-*.tgz $(TARBALL)
 	@touch $@
 
-.build/adapters.done: .build/node.done $(shell find adapters -path '*/node_modules' -prune -o -path '*/dist' -prune -o -type f -print)
+.build/adapters.done: .build/node-package.done $(shell find adapters -path '*/node_modules' -prune -o -path '*/dist' -prune -o -type f -print)
 	@for adapter in $(ADAPTERS); do npm run build --if-present --workspace "./$$adapter"; done
 	@touch $@
 
