@@ -4,6 +4,8 @@
 //! no list of exceptions.
 #![allow(
     clippy::disallowed_methods,
+    clippy::panic,
+    clippy::unwrap_used,
     reason = "the test reads the sources; the engine itself reads nothing"
 )]
 
