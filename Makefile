@@ -17,7 +17,7 @@ TARGET = $(shell rustc -vV | sed -n 's/^host: //p')
 BIN := .venv/bin
 SUITE := python3 scripts/suite.py
 SUITES := core node python adapters e2e examples docs
-STEPS := rustfmt clippy rustdoc layers gen biome tsc ruff mypy scripts
+STEPS := rustfmt clippy rustdoc layers features gen biome tsc ruff mypy scripts
 # Crates without Rust tests of their own in this suite: e2e runs its own.
 APART := --exclude honeyguide-node --exclude honeyguide-python --exclude honeyguide-e2e
 
@@ -84,17 +84,17 @@ suite-node: .build/node.done
 suite-python: .build/python.done
 	$(BIN)/pytest bindings/python/tests
 
-suite-adapters: .build/adapters.done
+suite-adapters: .build/node.done .build/adapters.done
 	@for adapter in $(ADAPTERS); do echo "$$adapter"; npm test --workspace "./$$adapter"; done
 
 suite-e2e: .build/node.done .build/python.done
 	HONEYGUIDE_TARBALL=$(TARBALL) HONEYGUIDE_WHEEL=$$(echo $(WHEELS)/honeyguide-*.whl) e2e/run
 
-suite-examples: .build/adapters.done .build/python.done
+suite-examples: .build/node.done .build/adapters.done .build/python.done
 	@for example in $(EXAMPLES); do echo "$$example"; npm test --workspace "./$$example"; done
 	$(BIN)/pytest examples
 
-suite-docs: .build/adapters.done .build/python.done
+suite-docs: .build/node.done .build/adapters.done .build/python.done
 	docs/test
 
 # It builds its own copies, so it takes no artefact.
@@ -125,6 +125,10 @@ step-rustdoc:
 step-layers:
 	cargo test --package honeyguide --test layers
 
+# With other features for one binding, CI would build the engine twice.
+step-features:
+	python3 scripts/same_features.py
+
 step-gen: .venv/.done node_modules/.done
 	rm -rf .build/gen && scripts/gen .build/gen
 	@for file in $$(cd .build/gen && find bindings -type f | sort); do \
@@ -135,7 +139,7 @@ step-gen: .venv/.done node_modules/.done
 step-biome: node_modules/.done
 	npx biome ci --colors=off --error-on-warnings .
 
-step-tsc: .build/node-package.done .build/adapters.done
+step-tsc: .build/adapters.done
 	npm run typecheck --workspaces --if-present
 
 step-ruff: .venv/.done
@@ -193,7 +197,7 @@ WHEEL := pyproject.toml $(shell find bindings/python -path '*/tests' -prune -o -
 	@mv .build/artefacts/honeyguide-*.tgz $(TARBALL)
 	@touch $@
 
-.build/adapters.done: .build/node.done $(shell find adapters -path '*/node_modules' -prune -o -path '*/dist' -prune -o -type f -print)
+.build/adapters.done: .build/node-package.done $(shell find adapters -path '*/node_modules' -prune -o -path '*/dist' -prune -o -type f -print)
 	@for adapter in $(ADAPTERS); do npm run build --if-present --workspace "./$$adapter"; done
 	@touch $@
 

@@ -16,7 +16,10 @@ mod budget;
 mod cost;
 mod declared;
 pub mod definitions;
+mod effort;
 mod envelope;
+#[cfg(test)]
+mod envelope_tests;
 mod fault;
 #[cfg(test)]
 mod fixture;

@@ -168,10 +168,12 @@ impl<I: Item> Catalog<I> {
 
     /// The items that a sight lets through; all of them without one.
     pub fn seen_through(&self, sight: Option<Arc<Bitmap>>) -> impl Iterator<Item = &I> {
-        (0_u32..).zip(self.entries.iter()).filter_map(move |(slot, entry)| {
-            let seen = sight.as_ref().is_none_or(|sight| sight.contains(slot));
-            entry.as_ref().filter(|_| seen).map(|entry| &entry.item)
-        })
+        (0_u32..)
+            .zip(self.entries.iter())
+            .filter_map(move |(slot, entry)| {
+                let seen = sight.as_ref().is_none_or(|sight| sight.contains(slot));
+                entry.as_ref().filter(|_| seen).map(|entry| &entry.item)
+            })
     }
 
     /// The slots of all items that `keep` holds for.

@@ -15,6 +15,7 @@
 //! ```
 
 mod analyze;
+mod chunk;
 mod cjk;
 mod fold;
 mod identifier;

@@ -4,6 +4,8 @@
 //! no list of exceptions.
 #![allow(
     clippy::disallowed_methods,
+    clippy::panic,
+    clippy::unwrap_used,
     reason = "the test reads the sources; the engine itself reads nothing"
 )]
 
@@ -83,6 +85,7 @@ fn an_upward_import_is_seen_in_every_form_it_can_take() {
             "use crate::{error::Error, rank::{Score, search}};",
         ),
         ("text/stem.rs", "use super::super::rank::Score;"),
+        ("text/stem_tests.rs", "use super::super::rank::Score;"),
         ("text.rs", "use super::{error::Error, catalog};"),
         (
             "text/stem.rs",
@@ -118,6 +121,7 @@ fn a_downward_import_a_comment_and_a_string_are_let_through() {
             "use super::super::index::Bitmap; use super::engine; use crate::rank::Hit;",
         ),
         ("rank/order.rs", "mod tests { use super::super::catalog; }"),
+        ("rank/order/tests.rs", "use super::super::catalog;"),
         (
             "text.rs",
             "//! See [`crate::engine`].\n// use crate::rank;\nconst A: &str = \"use crate::rank;\";",
@@ -170,6 +174,27 @@ fn files() -> Vec<(String, String)> {
                     .replace('\\', "/");
                 found.push((name, read(&path)));
             }
+        }
+    }
+    // A file that `#[path = "b_tests.rs"] mod tests` in `a/b.rs` brings in is the module `a/b/tests`.
+    let nested: Vec<String> = found
+        .iter()
+        .filter(|(name, text)| {
+            let file = name
+                .rsplit('/')
+                .next()
+                .unwrap_or(name)
+                .replace(".rs", "_tests.rs");
+            text.contains(&format!("#[path = \"{file}\"]"))
+        })
+        .map(|(name, _)| name.trim_end_matches(".rs").to_owned())
+        .collect();
+    for (name, _) in &mut found {
+        if let Some(owner) = name
+            .strip_suffix("_tests.rs")
+            .filter(|owner| nested.iter().any(|n| n == owner))
+        {
+            *name = format!("{owner}/tests.rs");
         }
     }
     found.sort();
@@ -233,7 +258,6 @@ fn upward_imports(name: &str, text: &str, reexports: &[(String, String)]) -> Vec
         .trim_end_matches(".rs")
         .trim_end_matches("/mod")
         .split('/')
-        .filter(|part| !part.is_empty())
         .collect();
     let Some(own) = LAYERS.iter().position(|layer| Some(layer) == module.first()) else {
         return vec![format!("{name}: belongs to no layer")];

@@ -5,9 +5,10 @@ export function write(value) {
   return JSON.stringify(value);
 }
 
-/** The value with null in place of what stands at these JSON Pointers. */
-export function without(value, pointers) {
-  const copy = structuredClone(value);
+/** What is compared between the languages: null in place of what stands at these JSON Pointers; of a raw answer, its text. */
+export function comparable(observed, pointers) {
+  if ("text" in observed) return { text: observed.text };
+  const copy = structuredClone(observed);
   for (const pointer of pointers) {
     const keys = pointer.split("/").slice(1);
     const last = keys.pop();

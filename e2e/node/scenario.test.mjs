@@ -23,7 +23,7 @@ for (const step of scenario.steps) {
       observed = await world.take(step);
       differences = compareStep(world, step, observed);
     } finally {
-      const kept = canonical.without(observed, Object.keys(step.unstable ?? {}));
+      const kept = canonical.comparable(observed, Object.keys(step.unstable ?? {}));
       const line = { step: step.name, differences, observed: kept };
       appendFileSync(transcript, `${canonical.write(line)}\n`);
     }

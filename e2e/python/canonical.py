@@ -16,9 +16,14 @@ def write(value: Any) -> str:
     return json.dumps(_whole(value), ensure_ascii=False, separators=(",", ":"))
 
 
-def without(value: Any, pointers: Iterable[str]) -> Any:
-    """The value with null in place of what stands at these JSON Pointers."""
-    changed = copy.deepcopy(value)
+def comparable(observed: Any, pointers: Iterable[str]) -> Any:
+    """What is compared between the languages: null in place of what stands at these JSON Pointers.
+
+    Of a raw answer it is the text.
+    """
+    if "text" in observed:
+        return {"text": observed["text"]}
+    changed = copy.deepcopy(observed)
     for pointer in pointers:
         *keys, last = pointer.split("/")[1:]
         part = changed

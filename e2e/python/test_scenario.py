@@ -36,7 +36,7 @@ class Run:
             observed = self.loop.run_until_complete(self.world.take(step))
             differences = compare_step(self.world, step, observed)
         finally:
-            kept = canonical.without(observed, step.get("unstable", {}))
+            kept = canonical.comparable(observed, step.get("unstable", {}))
             line = {"step": step["name"], "differences": differences, "observed": kept}
             self.transcript.write(f"{canonical.write(line)}\n")
         return differences

@@ -19,7 +19,9 @@ impl Engine {
     /// Opens an engine; a refusal is a `ValueError` whose text is the error's JSON.
     #[new]
     fn new(options: &str) -> PyResult<Self> {
-        honeyguide::engine::Engine::new(options).map(Self).map_err(|error| PyValueError::new_err(error.to_json()))
+        honeyguide::engine::Engine::new(options)
+            .map(Self)
+            .map_err(|error| PyValueError::new_err(error.to_json()))
     }
 
     /// Answers one operation; other Python threads run meanwhile.

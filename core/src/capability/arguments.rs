@@ -5,7 +5,6 @@ use serde_json::value::RawValue;
 
 use super::fault::Fault;
 use super::repair::repair;
-use super::declared::Declared;
 use super::shape::Reading;
 use super::validate::Compiled;
 
@@ -41,12 +40,6 @@ pub(crate) fn fit(text: &str, compiled: &Compiled, may_repair: bool) -> Result<B
     keep(&repaired.to_string())
 }
 
-/// Whether the arguments hold only names that the schema knows, or says it takes: what a call that was read in another
-/// way than it was written has to fulfil.
-pub(crate) fn names_fit<'n>(mut names: impl Iterator<Item = &'n str>, declared: &Declared<'_>) -> bool {
-    declared.open || names.all(|name| declared.properties.iter().any(|(known, _)| *known == name))
-}
-
 /// Arguments that could be given: every required property with a value of its type.
 pub(crate) fn example(schema: &Value) -> String {
     let reading = Reading::new(schema);
@@ -54,7 +47,7 @@ pub(crate) fn example(schema: &Value) -> String {
     let members: serde_json::Map<String, Value> = declared
         .properties
         .iter()
-        .filter(|(name, _)| declared.required.contains(name))
+        .filter(|(name, _)| declared.required.contains(*name))
         .take(SHOWN)
         .map(|(name, schema)| ((*name).to_owned(), sample(reading.follow(schema), &reading)))
         .collect();

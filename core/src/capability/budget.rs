@@ -3,7 +3,10 @@
 //! What gives way, in order (contract 1): the servers' instructions, later hits' schemas, descriptions beyond 160
 //! characters, hits (into `more`), and last the first hit's schema.
 
-use serde::Serialize;
+use std::cell::OnceCell;
+
+use serde::ser::SerializeMap;
+use serde::{Serialize, Serializer};
 use serde_json::value::RawValue;
 
 use super::Context;
@@ -27,9 +30,37 @@ const COMPACT: usize = 160;
 #[derive(Debug)]
 pub(crate) struct ToolHit<'a> {
     pub(crate) tool: &'a Tool,
-    pub(crate) score: f64,
+    score: f64,
     /// Shown by its signature, since it may not be what is wanted.
-    pub(crate) brief: bool,
+    is_brief: bool,
+    schema: Option<&'a RawValue>,
+    annotations: Option<&'a RawValue>,
+    cost: usize,
+    line: OnceCell<String>,
+}
+
+impl<'a> ToolHit<'a> {
+    /// A tool and how well it fits; in doubt it is shown by its signature.
+    pub(crate) fn new(tool: &'a Tool, score: f64, status: Status) -> Self {
+        let schema: Option<&'a RawValue> = tool
+            .input_schema()
+            .and_then(|text| serde_json::from_str(text).ok());
+        Self {
+            tool,
+            score,
+            is_brief: status != Status::Ok,
+            annotations: tool
+                .annotations()
+                .and_then(|text| serde_json::from_str(text).ok()),
+            cost: estimate(schema.map_or("", RawValue::get)),
+            schema,
+            line: OnceCell::new(),
+        }
+    }
+
+    fn line(&self) -> &str {
+        self.line.get_or_init(|| signature(self.tool))
+    }
 }
 
 /// A skill that was found.
@@ -54,8 +85,8 @@ pub(crate) struct Findings<'a> {
 
 /// The answer, as full as the budget leaves room for.
 pub(crate) fn render(context: &Context<'_>, findings: &Findings<'_>) -> Box<RawValue> {
-    let full = Plan::full(findings.tools.len(), findings.skills.len());
     let budget = context.settings.token_budget;
+    let full = Plan::full(findings.tools.len(), findings.skills.len(), budget);
     let fits = |plan: &Plan| {
         let text = to_raw(&Answer::new(context, findings, plan));
         (estimate(text.get()) <= budget).then_some(text)
@@ -119,15 +150,28 @@ struct ShownTool<'a> {
     score: Box<RawValue>,
     description: String,
     #[serde(skip_serializing_if = "Option::is_none")]
-    input_schema: Option<Box<RawValue>>,
+    input_schema: Option<Shape<'a>>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    signature: Option<String>,
+    signature: Option<&'a str>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    annotations: Option<Box<RawValue>>,
+    annotations: Option<&'a RawValue>,
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     requires_approval: bool,
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     unavailable: bool,
+}
+
+/// A schema as it was registered; `{}` where there is none.
+#[derive(Debug)]
+struct Shape<'a>(Option<&'a RawValue>);
+
+impl Serialize for Shape<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match self.0 {
+            Some(schema) => schema.serialize(serializer),
+            None => serializer.serialize_map(Some(0))?.end(),
+        }
+    }
 }
 
 #[derive(Debug, Serialize)]
@@ -165,6 +209,22 @@ impl<'a> Answer<'a> {
                 }
             }
         }
+        // What is shown by its signature though it answers, the first or any.
+        let shortened = |hit: &ToolHit<'_>, shown: &ShownTool<'_>| !hit.is_brief && shown.signature.is_some();
+        let truncated = if plan.tools == 0 {
+            !findings.tools.is_empty()
+        } else {
+            findings
+                .tools
+                .first()
+                .zip(groups.first().and_then(|group| group.hits.first()))
+                .is_some_and(|(hit, shown)| shortened(hit, shown))
+        };
+        let is_cut = plan.cut
+            || findings
+                .tools
+                .iter()
+                .any(|hit| !hit.is_brief && hit.cost > plan.longest_schema);
         let tools = Some(findings.tools.len() - plan.tools.min(findings.tools.len()) + findings.beyond_tools);
         let skills =
             Some(findings.skills.len() - plan.skills.min(findings.skills.len()) + findings.beyond_skills);
@@ -187,8 +247,8 @@ impl<'a> Answer<'a> {
                 .collect(),
             more: (tools.is_some() || skills.is_some()).then_some(More { tools, skills }),
             pending: if plan.surroundings { &findings.pending } else { &[] },
-            hint: hint(findings, plan),
-            truncated: !plan.first_schema,
+            hint: hint(findings, plan, [truncated, is_cut]),
+            truncated,
         }
     }
 }
@@ -220,15 +280,16 @@ impl<'a> ShownServer<'a> {
 }
 
 impl<'a> ShownTool<'a> {
-    fn new(context: &Context<'a>, hit: &ToolHit<'a>, place: usize, plan: &Plan) -> Self {
+    fn new(context: &Context<'a>, hit: &'a ToolHit<'a>, place: usize, plan: &Plan) -> Self {
         let tool = hit.tool;
         let is_bare = !plan.surroundings;
-        let raw = |text: &str| RawValue::from_string(text.to_owned()).ok();
-        let schema = tool.input_schema().unwrap_or("{}");
-        let keeps_schema = !hit.brief && place < plan.schemas && (place > 0 || plan.first_schema);
-        let line = if keeps_schema { None } else { Some(signature(tool)) };
+        let is_kept = !hit.is_brief
+            && place < plan.schemas
+            && (place > 0 || plan.first_schema)
+            && hit.cost <= plan.longest_schema;
+        let line = (!is_kept).then(|| hit.line());
         // A schema that is no longer than the line says more.
-        let line = line.filter(|line| hit.brief || estimate(line) < estimate(schema));
+        let line = line.filter(|line| hit.is_brief || estimate(line) < hit.cost);
         let description = match (is_bare, place < plan.descriptions) {
             (true, _) => String::new(),
             (false, true) => tool.description().to_owned(),
@@ -238,9 +299,13 @@ impl<'a> ShownTool<'a> {
             tool_id: tool.id(),
             score: four_digits(hit.score),
             description,
-            input_schema: if line.is_none() { raw(schema) } else { None },
+            input_schema: if line.is_none() {
+                Some(Shape(hit.schema))
+            } else {
+                None
+            },
             signature: line,
-            annotations: tool.annotations().filter(|_| !is_bare).and_then(raw),
+            annotations: hit.annotations.filter(|_| !is_bare),
             requires_approval: tool.requires_approval(),
             unavailable: context
                 .view
@@ -260,13 +325,13 @@ impl<'a> ShownSkill<'a> {
     }
 }
 
-fn hint(findings: &Findings<'_>, plan: &Plan) -> Option<String> {
-    let cut_hint = match (plan.first_schema, plan.cut) {
-        (false, _) => Some("the first tool's schema is too long to show: call it by its signature"),
-        (true, true) => {
+fn hint(findings: &Findings<'_>, plan: &Plan, [truncated, is_cut]: [bool; 2]) -> Option<String> {
+    let cut_hint = match (truncated, is_cut) {
+        (true, _) => Some("the first tool's schema is too long to show: call the tool by its signature"),
+        (false, true) => {
             Some("something was left out to keep this short: search for an exact toolId to see its schema")
         }
-        (true, false) => None,
+        (false, false) => None,
     };
     let parts: Vec<&str> = findings.hint.as_deref().into_iter().chain(cut_hint).collect();
     let whole = (!parts.is_empty()).then(|| parts.join("; "))?;

@@ -13,9 +13,13 @@ pub fn catalog_tokens(view: &View<'_>) -> usize {
     let tools = view.tools().map(|tool| {
         let schema = tool.input_schema().unwrap_or(r#"{"type":"object"}"#);
         let (id, description) = (Value::from(tool.id()), Value::from(tool.description()));
-        estimate(&format!(r#"{{"name":{id},"description":{description},"inputSchema":{schema}}}"#))
+        estimate(&format!(
+            r#"{{"name":{id},"description":{description},"inputSchema":{schema}}}"#
+        ))
     });
-    let skills = view.skills().map(|skill| estimate(skill.bare_name()) + estimate(skill.description()));
+    let skills = view
+        .skills()
+        .map(|skill| estimate(skill.bare_name()) + estimate(skill.description()));
     tools.chain(skills).sum()
 }
 

@@ -1,5 +1,7 @@
 //! The properties a schema names for an object, through references and combinations. Knows nothing of values.
 
+use std::collections::HashSet;
+
 use serde_json::Value;
 
 use super::shape::{DEPTH, Reading};
@@ -10,9 +12,17 @@ pub(crate) struct Declared<'a> {
     /// Name and schema, each name once, in the order of the schema.
     pub(crate) properties: Vec<(&'a str, &'a Value)>,
     /// The names that must be there in any case.
-    pub(crate) required: Vec<&'a str>,
+    pub(crate) required: HashSet<&'a str>,
     /// Whether it says outright that other names may stand there too.
     pub(crate) open: bool,
+    known: HashSet<&'a str>,
+}
+
+impl Declared<'_> {
+    /// Whether a name is one that the schema knows, or one that it says it takes.
+    pub(crate) fn takes(&self, name: &str) -> bool {
+        self.open || self.known.contains(name)
+    }
 }
 
 impl<'a> Reading<'a> {
@@ -45,7 +55,7 @@ impl<'a> Reading<'a> {
             .into_iter()
             .flatten()
         {
-            if !declared.properties.iter().any(|(known, _)| known == name) {
+            if declared.known.insert(name) {
                 declared.properties.push((name, property));
             }
         }

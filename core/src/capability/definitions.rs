@@ -4,7 +4,7 @@
 
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 
 use super::step::{digest_of, to_raw};
 use crate::catalog::item::RESERVED_IDS;
@@ -177,24 +177,26 @@ impl Dialect {
     }
 
     fn object(self, properties: &[(&str, &str, bool, &str)]) -> Value {
-        let mut schema = json!({ "type": "object", "properties": {}, "required": [] });
-        for (name, kind, required, description) in properties {
-            schema["properties"][name] = match (self.strict && !required, self.gemini) {
-                (false, _) => json!({ "type": kind, "description": description }),
-                (true, false) => json!({ "type": [kind, "null"], "description": description }),
-                (true, true) => json!({ "type": kind, "nullable": true, "description": description }),
-            };
-        }
+        let described: Map<String, Value> = properties
+            .iter()
+            .map(|(name, kind, required, description)| {
+                let schema = match (self.strict && !required, self.gemini) {
+                    (false, _) => json!({ "type": kind, "description": description }),
+                    (true, false) => json!({ "type": [kind, "null"], "description": description }),
+                    (true, true) => json!({ "type": kind, "nullable": true, "description": description }),
+                };
+                ((*name).to_owned(), schema)
+            })
+            .collect();
         let required: Vec<&str> = properties
             .iter()
             .filter(|(_, _, required, _)| *required || self.strict)
             .map(|(name, ..)| *name)
             .collect();
-        schema["required"] = json!(required);
         if self.strict && !self.gemini {
-            schema["additionalProperties"] = json!(false);
+            return json!({ "type": "object", "properties": described, "required": required, "additionalProperties": false });
         }
-        schema
+        json!({ "type": "object", "properties": described, "required": required })
     }
 }
 
@@ -217,7 +219,12 @@ mod tests {
         let digests = FORMATS.map(|format| [false, true].map(|strict| definitions(format, strict).digest));
         assert_eq!(
             digests.map(|pair| pair.map(|digest| digest[..8].to_owned())),
-            [["8c5df48e", "b6129192"], ["84f36f2a", "87a0bfdc"], ["a97204e5", "2eeea56b"], ["81a644a7", "4bc6deae"]]
+            [
+                ["8c5df48e", "b6129192"],
+                ["84f36f2a", "87a0bfdc"],
+                ["a97204e5", "2eeea56b"],
+                ["81a644a7", "4bc6deae"]
+            ]
         );
     }
 

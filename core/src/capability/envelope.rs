@@ -7,7 +7,8 @@
 use serde_json::value::RawValue;
 
 use super::Context;
-use super::arguments::{example, fit, names_fit};
+use super::arguments::{example, fit};
+use super::declared::Declared;
 use super::fault::Fault;
 use super::raw::{RawObject, object_text};
 use super::reply::{Failure, Shapes, enumerate, quoted};
@@ -166,10 +167,7 @@ fn dispatch<'a>(context: &Context<'a>, id: &str, rest: &RawObject<'_>) -> Result
     if let Some(args) = rest.given("args") {
         // What stands beside `args` either belongs to it, or is nothing to the tool.
         if let Some(inner) = object_text(Some(args)) {
-            if !beside
-                .names()
-                .any(|name| names_fit(std::iter::once(name), &declared))
-            {
+            if !beside.names().any(|name| declared.takes(name)) {
                 candidates.push(Candidate {
                     text: inner.clone(),
                     literal: true,
@@ -253,7 +251,7 @@ fn pick<'a>(
         match fit(&candidate.text, compiled, may_repair) {
             Ok(arguments) => {
                 let named = RawObject::read(&candidate.text)
-                    .is_none_or(|object| names_fit(object.names(), &declared));
+                    .is_none_or(|object| object.names().all(|name| declared.takes(name)));
                 if named || (alone && candidate.literal) {
                     if !fitting.iter().any(|(known, _)| known.get() == arguments.get()) {
                         fitting.push((arguments, candidate.literal));
@@ -294,11 +292,11 @@ fn pick<'a>(
 }
 
 /// What is wrong with arguments that hold a name the tool does not know.
-fn stranger(text: &str, declared: &super::declared::Declared<'_>, tool: &Tool) -> Fault {
+fn stranger(text: &str, declared: &Declared<'_>, tool: &Tool) -> Fault {
     let object = RawObject::read(text).unwrap_or_default();
     let name = object
         .names()
-        .find(|name| !names_fit(std::iter::once(*name), declared))
+        .find(|name| !declared.takes(name))
         .unwrap_or_default();
     let path = format!("/{}", name.replace('~', "~0").replace('/', "~1"));
     Fault {

@@ -133,11 +133,14 @@ impl Fault {
     }
 }
 
+/// How deep the fault of a form lies, then how few faults it has.
+type Nearness = (usize, std::cmp::Reverse<usize>);
+
 /// Says what is wrong by the form that was probably meant: the one whose fault lies deepest, then has fewest.
 fn nearest(error: &ValidationError<'_>, forms: &[Vec<ValidationError<'static>>]) -> Fault {
     let at = error.instance_path().as_str();
     let mut types = Vec::new();
-    let mut best: Option<((usize, std::cmp::Reverse<usize>), &[ValidationError<'static>])> = None;
+    let mut best: Option<(Nearness, &[ValidationError<'static>])> = None;
     for form in forms.iter().take(FORMS) {
         if let [single] = form.as_slice()
             && let ValidationErrorKind::Type { kind } = single.kind()

@@ -33,12 +33,18 @@ impl World {
     }
 
     pub(super) fn register_tools(&mut self, tools: &str) {
-        let changes = self.catalogs.tools.register(&items(tools), &mut Analyzer::default());
+        let changes = self
+            .catalogs
+            .tools
+            .register(&items(tools), &mut Analyzer::default());
         assert_eq!(changes.rejected, Vec::<u32>::new(), "{:?}", changes.diagnostics);
     }
 
     pub(super) fn register_skills(&mut self, skills: &str) {
-        let changes = self.catalogs.skills.register(&items(skills), &mut Analyzer::default());
+        let changes = self
+            .catalogs
+            .skills
+            .register(&items(skills), &mut Analyzer::default());
         assert_eq!(changes.rejected, Vec::<u32>::new(), "{:?}", changes.diagnostics);
     }
 
@@ -46,7 +52,15 @@ impl World {
         let mut servers = BTreeMap::clone(&self.catalogs.servers);
         let instructions = instructions.map(str::to_owned);
         let description = Some(format!("about {name}"));
-        servers.insert(name.to_owned(), Server { name: name.to_owned(), description, instructions, status });
+        servers.insert(
+            name.to_owned(),
+            Server {
+                name: name.to_owned(),
+                description,
+                instructions,
+                status,
+            },
+        );
         self.catalogs.servers = Arc::new(servers);
     }
 
@@ -61,7 +75,10 @@ impl World {
             settings: &self.settings,
             validators: &self.validators,
             session: self.session.as_ref(),
-            caller: Caller { session: None, visible: self.visible.as_ref() },
+            caller: Caller {
+                session: None,
+                visible: self.visible.as_ref(),
+            },
         }
     }
 
@@ -95,7 +112,9 @@ pub(super) fn raw(text: &str) -> Box<RawValue> {
 
 pub(super) fn reply_of(step: &Step) -> Value {
     match step {
-        Step::Reply { reply: Some(reply), .. } => serde_json::from_str(reply.get()).unwrap(),
+        Step::Reply {
+            reply: Some(reply), ..
+        } => serde_json::from_str(reply.get()).unwrap(),
         other => panic!("no reply: {other:?}"),
     }
 }
@@ -108,7 +127,10 @@ pub(super) fn call_of(step: Step) -> Call {
 }
 
 pub(super) fn approval(approved: bool) -> Outcome {
-    Outcome { approved: Some(approved), ..Outcome::of(OutcomeKind::Approval) }
+    Outcome {
+        approved: Some(approved),
+        ..Outcome::of(OutcomeKind::Approval)
+    }
 }
 
 fn items(list: &str) -> Vec<Box<RawValue>> {

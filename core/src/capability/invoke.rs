@@ -52,7 +52,10 @@ pub(crate) fn by_name(
 
 /// Starts a call from host code: no envelope, the whole id, mistakes are errors.
 pub fn invoke(context: &Context<'_>, tool_id: &str, args: Option<&RawValue>) -> Result<Step> {
-    let tool = context.view.tool(tool_id).ok_or_else(|| envelope::unknown_to(context, tool_id))?;
+    let tool = context
+        .view
+        .tool(tool_id)
+        .ok_or_else(|| envelope::unknown_to(context, tool_id))?;
     let target = envelope::literal(context, tool, args)?;
     Ok(begin(context, target, Operation::Invoke))
 }

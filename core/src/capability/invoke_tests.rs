@@ -22,120 +22,39 @@ fn world() -> World {
 }
 
 #[test]
-fn every_envelope_that_can_be_read_in_one_way_reaches_its_tool() {
-    let world = world();
-    for envelope in [
-        r#"{"toolId":"t","args":{"x":1}}"#,
-        r#"{"args":{"toolId":"t","x":1}}"#,
-        r#"{"toolId":"t","x":1}"#,
-        r#"{"toolId":"t","args":"{\"x\":1}"}"#,
-        r#""{\"toolId\":\"t\",\"args\":{\"x\":1}}""#,
-        r#"{"args":{"toolId":"t","args":{"x":1}}}"#,
-        r#"{"args":"{\"toolId\":\"t\",\"x\":1}"}"#,
-        r#"{"toolId":"t","args":{"toolId":"t","x":1}}"#,
-        r#"{"toolId":"t","args":{"toolId":"t","args":{"x":1}}}"#,
-        r#"{"toolId":"t","args":{"args":{"x":1}}}"#,
-        r#"{"toolId":"t","arguments":{"x":1}}"#,
-        r#"{"tool_id":"t","args":{"x":1}}"#,
-        r#"{"name":"t","arguments":"{\"x\":1}"}"#,
-        r#"{"toolId":"t","args":{"x":"1"}}"#,
-        r#"{"toolId":"t","x":"1","args":{}}"#,
-        r#"{"toolId":"t","x":1,"args":null}"#,
-        r#"{"toolId":" t ","args":{"x":1},"reason":"because"}"#,
-    ] {
-        assert_eq!(world.reaches(envelope), r#"t {"x":1}"#, "{envelope}");
-    }
-}
-
-#[test]
-fn absent_and_null_arguments_are_an_empty_object() {
-    let world = world();
-    for envelope in
-        [r#"{"toolId":"github__get_me"}"#, r#"{"toolId":"github__get_me","args":null}"#, r#"{"toolId":"github__get_me","args":""}"#]
-    {
-        assert_eq!(world.reaches(envelope), "github__get_me {}", "{envelope}");
-    }
-}
-
-#[test]
-fn an_envelope_that_cannot_be_read_is_answered_with_an_example() {
-    let world = world();
-    for envelope in [
-        "null", "[1]", "7", "true", "\"go\"", "{}", r#"{"args":{"x":1}}"#, r#"{"toolId":7}"#, r#"{"toolId":["t"],"args":{"x":1}}"#,
-        r#""\"{\\\"toolId\\\":\\\"t\\\"}\"""#, r#"{"name":"nobody","args":{}}"#,
-    ] {
-        let reply = world.reply("invoke_tool", envelope);
-        assert_eq!(reply["error"], "invalid_arguments", "{envelope}");
-        assert!(reply["next"].as_str().unwrap().contains("\"toolId\""), "{envelope}");
-    }
-    assert_eq!(reply_of(&super::answer(&world.context(), "invoke_tool", None))["error"], "invalid_arguments");
-}
-
-#[test]
-fn a_parameter_that_is_called_name_never_chooses_the_tool() {
-    let world = world();
-    assert_eq!(world.reaches(r#"{"args":{"name":"t","x":1}}"#), "invalid_arguments");
-    assert_eq!(world.reaches(r#"{"name":"t","x":1}"#), "invalid_arguments");
-    assert_eq!(world.reaches(r#"{"toolId":"draft__loose","name":"t"}"#), r#"draft__loose {"name":"t"}"#);
-}
-
-#[test]
-fn a_tool_with_a_parameter_called_args_gets_it() {
-    let world = world();
-    assert_eq!(
-        world.reaches(r#"{"toolId":"shell__run","command":"ls","args":["-l"]}"#),
-        r#"shell__run {"command":"ls","args":["-l"]}"#
-    );
-    assert_eq!(
-        world.reaches(r#"{"toolId":"shell__run","args":{"command":"ls","args":["-l"]}}"#),
-        r#"shell__run {"command":"ls","args":["-l"]}"#
-    );
-}
-
-#[test]
-fn what_stands_beside_args_is_merged_only_where_the_schema_names_it() {
-    let world = world();
-    assert_eq!(
-        world.reaches(r#"{"toolId":"draft__loose","args":{"q":"a"},"limit":"5"}"#),
-        r#"draft__loose {"q":"a","limit":5}"#
-    );
-    assert_eq!(world.reaches(r#"{"toolId":"draft__loose","args":{"q":"a"},"why":"b"}"#), r#"draft__loose {"q":"a"}"#);
-    assert_eq!(world.reaches(r#"{"toolId":"draft__loose","why":"b"}"#), "invalid_arguments");
-    // Without a schema either reading would do, so neither is taken.
-    assert_eq!(world.reaches(r#"{"toolId":"github__get_me","args":{"q":"a"},"limit":5}"#), "invalid_arguments");
-}
-
-#[test]
-fn a_capability_tool_is_not_called_through_another() {
-    let world = world();
-    let reply = world.reply("invoke_tool", r#"{"toolId":"invoke_tool","args":{"toolId":"t","args":{"x":1}}}"#);
-    assert_eq!(reply["error"], "invalid_arguments");
-    assert!(reply["next"].as_str().unwrap().contains(r#"{"toolId":"t","args":{"x":1}}"#), "{reply}");
-    let reply = world.reply("invoke_tool", r#"{"toolId":"search_capabilities","query":"x"}"#);
-    assert!(reply["next"].as_str().unwrap().contains(r#"search_capabilities itself with the arguments {"query":"x"}"#), "{reply}");
-}
-
-#[test]
 fn arguments_that_need_no_repair_travel_as_they_came() {
     let world = world();
     let text = r#"{ "q" : "10",  "limit": 123456789012345678901, "2": 1.50, "1": {"b":1,"a":2} }"#;
-    let call = call_of(world.step("invoke_tool", &format!(r#"{{"toolId":"draft__loose","args":{text}}}"#)));
+    let call = call_of(world.step(
+        "invoke_tool",
+        &format!(r#"{{"toolId":"draft__loose","args":{text}}}"#),
+    ));
     assert_eq!(call.arguments.get(), text);
-    let repaired = world.reaches(r#"{"toolId":"draft__loose","args":{"z":123456789012345678901,"limit":"7","a":1.50}}"#);
-    assert_eq!(repaired, r#"draft__loose {"z":123456789012345678901,"limit":7,"a":1.50}"#);
+    let repaired =
+        world.reaches(r#"{"toolId":"draft__loose","args":{"z":123456789012345678901,"limit":"7","a":1.50}}"#);
+    assert_eq!(
+        repaired,
+        r#"draft__loose {"z":123456789012345678901,"limit":7,"a":1.50}"#
+    );
 }
 
 #[test]
 fn repair_can_be_switched_off() {
     let mut world = world();
     world.settings.repair_arguments = false;
-    assert_eq!(world.reply("invoke_tool", r#"{"toolId":"t","args":{"x":"1"}}"#)["path"], "/x");
+    assert_eq!(
+        world.reply("invoke_tool", r#"{"toolId":"t","args":{"x":"1"}}"#)["path"],
+        "/x"
+    );
     assert_eq!(world.reaches(r#"{"toolId":"t","x":1}"#), r#"t {"x":1}"#);
 }
 
 #[test]
 fn a_wrong_argument_is_answered_with_its_place_its_schema_and_an_example() {
-    let reply = world().reply("invoke_tool", r#"{"toolId":"github__merge_pull_request","args":{"repo":"a/b","number":"seven"}}"#);
+    let reply = world().reply(
+        "invoke_tool",
+        r#"{"toolId":"github__merge_pull_request","args":{"repo":"a/b","number":"seven"}}"#,
+    );
     assert_eq!(
         reply,
         json!({
@@ -148,23 +67,46 @@ fn a_wrong_argument_is_answered_with_its_place_its_schema_and_an_example() {
             "next": "correct the arguments by the schema and call invoke_tool again as {\"toolId\":\"github__merge_pull_request\",\"args\":{\"repo\":\"…\",\"number\":1}}",
         })
     );
-    let long = world().reply("invoke_tool", &format!(r#"{{"toolId":"t","args":{{"x":"{}"}}}}"#, "y".repeat(100_000)));
+    let long = world().reply(
+        "invoke_tool",
+        &format!(r#"{{"toolId":"t","args":{{"x":"{}"}}}}"#, "y".repeat(100_000)),
+    );
     assert!(long["message"].as_str().unwrap().chars().count() < 130, "{long}");
 }
 
 #[test]
 fn an_unknown_tool_is_answered_with_real_ids_and_never_a_hidden_one() {
     let mut world = world();
-    let reply = world.reply("invoke_tool", r#"{"toolId":"github__merge_pull_reqest","args":{}}"#);
-    assert_eq!((&reply["error"], &reply["requested"]), (&json!("unknown_tool"), &json!("github__merge_pull_reqest")));
+    let reply = world.reply(
+        "invoke_tool",
+        r#"{"toolId":"github__merge_pull_reqest","args":{}}"#,
+    );
+    assert_eq!(
+        (&reply["error"], &reply["requested"]),
+        (&json!("unknown_tool"), &json!("github__merge_pull_reqest"))
+    );
     assert_eq!(reply["candidates"][0], "github__merge_pull_request");
     assert_eq!(world.reply("github__merge_pull_reqest", "{}"), reply);
 
     world.allow(r#"{"deny":{"ids":["github__merge_pull_request"]}}"#);
-    let hidden = world.reply("invoke_tool", r#"{"toolId":"github__merge_pull_request","args":{"repo":"a","number":1}}"#);
+    let hidden = world.reply(
+        "invoke_tool",
+        r#"{"toolId":"github__merge_pull_request","args":{"repo":"a","number":1}}"#,
+    );
     assert_eq!(hidden["error"], "unknown_tool");
-    assert!(!hidden["candidates"].to_string().contains("github__merge_pull_request"), "{hidden}");
-    assert!(!hidden["message"].as_str().unwrap().contains("nearest: `github__merge_pull_request`"), "{hidden}");
+    assert!(
+        !hidden["candidates"]
+            .to_string()
+            .contains("github__merge_pull_request"),
+        "{hidden}"
+    );
+    assert!(
+        !hidden["message"]
+            .as_str()
+            .unwrap()
+            .contains("nearest: `github__merge_pull_request`"),
+        "{hidden}"
+    );
 }
 
 #[test]
@@ -174,55 +116,114 @@ fn a_bare_name_is_taken_only_when_one_tool_has_it() {
     let reply = world.reply("invoke_tool", r#"{"toolId":"get_handoff"}"#);
     assert_eq!(reply["error"], "unknown_tool");
     let candidates = reply["candidates"].to_string();
-    assert!(candidates.contains("a__get_handoff") && candidates.contains("b__get_handoff"), "{candidates}");
+    assert!(
+        candidates.contains("a__get_handoff") && candidates.contains("b__get_handoff"),
+        "{candidates}"
+    );
 }
 
 #[test]
 fn a_catalog_tool_may_be_called_directly_with_the_same_checks() {
     let world = world();
-    assert_eq!(call_of(world.step("t", r#"{"x":"1"}"#)).arguments.get(), r#"{"x":1}"#);
-    assert_eq!(call_of(world.step("t", r#""{\"x\":1}""#)).arguments.get(), r#"{"x":1}"#);
+    assert_eq!(
+        call_of(world.step("t", r#"{"x":"1"}"#)).arguments.get(),
+        r#"{"x":1}"#
+    );
+    assert_eq!(
+        call_of(world.step("t", r#""{\"x\":1}""#)).arguments.get(),
+        r#"{"x":1}"#
+    );
     assert_eq!(world.reply("t", "{}")["error"], "invalid_arguments");
-    assert!(matches!(world.step("github__delete", r#"{"repo":"a"}"#), Step::Approve { .. }));
+    assert!(matches!(
+        world.step("github__delete", r#"{"repo":"a"}"#),
+        Step::Approve { .. }
+    ));
 }
 
 #[test]
 fn a_yes_holds_for_exactly_what_was_asked_about() {
     let mut world = world();
-    let step = world.step("invoke_tool", r#"{"toolId":"github__delete","repo":"a/b","days":"7","approved":true}"#);
+    let step = world.step(
+        "invoke_tool",
+        r#"{"toolId":"github__delete","repo":"a/b","days":"7","approved":true}"#,
+    );
     assert_eq!(reply_of(&step)["error"], "invalid_arguments");
-    let step = world.step("invoke_tool", r#"{"toolId":"github__delete","args":{"repo":"a/b","days":"7"},"approved":true}"#);
-    let Step::Approve { call } = step else { panic!("{step:?}") };
+    let step = world.step(
+        "invoke_tool",
+        r#"{"toolId":"github__delete","args":{"repo":"a/b","days":"7"},"approved":true}"#,
+    );
+    let Step::Approve { call } = step else {
+        panic!("{step:?}")
+    };
     assert_eq!(call.arguments.get(), r#"{"repo":"a/b","days":7}"#);
-    assert_eq!(call.annotations.as_ref().unwrap().get(), r#"{"destructiveHint":true}"#);
+    assert_eq!(
+        call.annotations.as_ref().unwrap().get(),
+        r#"{"destructiveHint":true}"#
+    );
 
     // A host that parsed the call and wrote it again has changed nothing.
-    let rewritten = serde_json::from_str(&serde_json::to_string(&call).unwrap().replace("7}", "7.0}")).unwrap();
-    let Step::Invoke { call: approved } = world.resume(&rewritten, &approval(true)) else { panic!() };
+    let rewritten =
+        serde_json::from_str(&serde_json::to_string(&call).unwrap().replace("7}", "7.0}")).unwrap();
+    let Step::Invoke { call: approved } = world.resume(&rewritten, &approval(true)) else {
+        panic!()
+    };
     assert_eq!(approved.approved, Some(true));
-    assert!(matches!(world.resume(&approved, &Outcome::of(OutcomeKind::Ok)), Step::Reply { host_value: Some(true), .. }));
+    assert!(matches!(
+        world.resume(&approved, &Outcome::of(OutcomeKind::Ok)),
+        Step::Reply {
+            host_value: Some(true),
+            ..
+        }
+    ));
 
     let mut other = call.clone();
     other.arguments = raw(r#"{"repo":"a/c","days":7}"#);
-    assert_eq!(reply_of(&world.resume(&other, &approval(true)))["error"], "needs_approval");
+    assert_eq!(
+        reply_of(&world.resume(&other, &approval(true)))["error"],
+        "needs_approval"
+    );
     let mut renamed = call.clone();
     renamed.seal = None;
-    assert_eq!(reply_of(&world.resume(&renamed, &approval(true)))["error"], "needs_approval");
+    assert_eq!(
+        reply_of(&world.resume(&renamed, &approval(true)))["error"],
+        "needs_approval"
+    );
 
-    let declined = Outcome { reason: Some("not\u{200b} now".to_owned()), ..approval(false) };
+    let declined = Outcome {
+        reason: Some("not\u{200b} now".to_owned()),
+        ..approval(false)
+    };
     let reply = reply_of(&world.resume(&call, &declined));
-    assert_eq!((reply["error"].as_str(), reply["message"].as_str()), (Some("declined"), Some("the call of `github__delete` was declined: not now")));
-    assert_eq!(reply_of(&world.resume(&call, &Outcome::of(OutcomeKind::NoHandler)))["error"], "needs_approval");
-    assert_eq!(reply_of(&world.resume(&call, &Outcome::of(OutcomeKind::Approval)))["error"], "declined");
+    assert_eq!(
+        (reply["error"].as_str(), reply["message"].as_str()),
+        (
+            Some("declined"),
+            Some("the call of `github__delete` was declined: not now")
+        )
+    );
+    assert_eq!(
+        reply_of(&world.resume(&call, &Outcome::of(OutcomeKind::NoHandler)))["error"],
+        "needs_approval"
+    );
+    assert_eq!(
+        reply_of(&world.resume(&call, &Outcome::of(OutcomeKind::Approval)))["error"],
+        "declined"
+    );
 
     // What was not approved has not run.
     let error = resume(&world.context(), &call, &Outcome::of(OutcomeKind::Ok)).unwrap_err();
     assert_eq!(error.code, ErrorCode::InvalidRequest);
 
     world.register_tools(r#"[{"id":"github__delete","requiresApproval":true,"description":"other"}]"#);
-    assert_eq!(reply_of(&world.resume(&call, &approval(true)))["error"], "definition_changed");
+    assert_eq!(
+        reply_of(&world.resume(&call, &approval(true)))["error"],
+        "definition_changed"
+    );
     world.allow(r#"{"deny":{"servers":["github"]}}"#);
-    assert_eq!(reply_of(&world.resume(&call, &approval(true)))["requested"], "github__delete");
+    assert_eq!(
+        reply_of(&world.resume(&call, &approval(true)))["requested"],
+        "github__delete"
+    );
 }
 
 #[test]
@@ -241,16 +242,28 @@ fn what_an_executor_reports_becomes_a_reply() {
         (named("AbortError"), "aborted"),
         (named("TimeoutError"), "timeout"),
         (Outcome::of(OutcomeKind::NotBound), "not_bound"),
-        (Outcome { elapsed_ms: Some(30.4), ..Outcome::of(OutcomeKind::Timeout) }, "timeout"),
+        (
+            Outcome {
+                elapsed_ms: Some(30.4),
+                ..Outcome::of(OutcomeKind::Timeout)
+            },
+            "timeout",
+        ),
         (Outcome::of(OutcomeKind::Aborted), "aborted"),
     ] {
         let reply = reply(&outcome);
-        assert_eq!((reply["error"].as_str(), reply["toolId"].as_str()), (Some(code), Some("t")));
+        assert_eq!(
+            (reply["error"].as_str(), reply["toolId"].as_str()),
+            (Some(code), Some("t"))
+        );
         assert!(reply["message"].as_str().unwrap().chars().count() <= 2_000);
         assert!(!reply["message"].as_str().unwrap().contains('\u{200b}'));
         assert!(!reply["next"].as_str().unwrap().is_empty());
     }
-    let failed = reply(&Outcome { message: Some("no".to_owned()), ..named("TypeError") });
+    let failed = reply(&Outcome {
+        message: Some("no".to_owned()),
+        ..named("TypeError")
+    });
     assert_eq!(failed["message"], "`t` failed with TypeError: no");
     let error = resume(&world.context(), &call, &Outcome::of(OutcomeKind::Vectors)).unwrap_err();
     assert_eq!(error.code, ErrorCode::InvalidRequest);
@@ -265,10 +278,16 @@ fn host_code_gets_errors_where_a_model_gets_replies() {
     assert_eq!(code("t", r#"{"args":{"x":1}}"#), ErrorCode::InvalidArguments);
     assert_eq!(code("t", "[1]"), ErrorCode::InvalidArguments);
     let call = call_of(invoke(&world.context(), "t", Some(&raw(r#"{"x":"1"}"#))).unwrap());
-    assert_eq!((call.operation, call.arguments.get()), (Operation::Invoke, r#"{"x":1}"#));
+    assert_eq!(
+        (call.operation, call.arguments.get()),
+        (Operation::Invoke, r#"{"x":1}"#)
+    );
     let error = resume(&world.context(), &call, &Outcome::of(OutcomeKind::NotBound)).unwrap_err();
     assert_eq!(error.code, ErrorCode::NotBound);
-    assert!(matches!(invoke(&world.context(), "github__delete", Some(&raw(r#"{"repo":"a"}"#))).unwrap(), Step::Approve { .. }));
+    assert!(matches!(
+        invoke(&world.context(), "github__delete", Some(&raw(r#"{"repo":"a"}"#))).unwrap(),
+        Step::Approve { .. }
+    ));
 }
 
 #[test]
@@ -278,7 +297,13 @@ fn resolving_runs_nothing_and_says_what_would_run() {
     let resolved = resolve(&context, &raw(r#"{"args":{"toolId":"t","x":"1"}}"#)).unwrap();
     assert_eq!(resolved.arguments.get(), r#"{"x":1}"#);
     assert_eq!(resolved.digest.len(), 64);
-    assert_eq!(resolve(&context, &raw("null")).unwrap_err().code, ErrorCode::InvalidArguments);
+    assert_eq!(
+        resolve(&context, &raw("null")).unwrap_err().code,
+        ErrorCode::InvalidArguments
+    );
     let error = resolve(&context, &raw(r#"{"toolId":"t"}"#)).unwrap_err();
-    assert_eq!((error.code, &error.details["path"]), (ErrorCode::InvalidArguments, &Value::from("/x")));
+    assert_eq!(
+        (error.code, &error.details["path"]),
+        (ErrorCode::InvalidArguments, &Value::from("/x"))
+    );
 }

@@ -28,10 +28,12 @@ pub(super) struct Plan {
     /// The last hit, and the ids of the hint.
     pub(super) anything: bool,
     pub(super) cut: bool,
+    /// A schema that costs more can never be shown, so nothing else gives way for it.
+    pub(super) longest_schema: usize,
 }
 
 impl Plan {
-    pub(super) fn full(tools: usize, skills: usize) -> Self {
+    pub(super) fn full(tools: usize, skills: usize, budget: usize) -> Self {
         Self {
             instructions: tools,
             schemas: tools,
@@ -42,6 +44,7 @@ impl Plan {
             surroundings: true,
             anything: true,
             cut: false,
+            longest_schema: budget,
         }
     }
 
@@ -76,6 +79,7 @@ impl Plan {
             surroundings,
             anything,
             cut: schemas < self.schemas || tools < self.tools || skills < self.skills || !first_schema,
+            longest_schema: self.longest_schema,
         }
     }
 }
@@ -86,17 +90,34 @@ mod tests {
 
     #[test]
     fn things_give_way_one_by_one_until_nothing_is_left() {
-        let full = Plan::full(2, 1);
+        let full = Plan::full(2, 1, 100);
         assert_eq!(full.after(0), full);
-        assert_eq!(full.after(2), Plan { instructions: 0, ..full.clone() });
-        assert_eq!(full.after(3), Plan { instructions: 0, schemas: 1, cut: true, ..full.clone() });
+        assert_eq!(
+            full.after(2),
+            Plan {
+                instructions: 0,
+                ..full.clone()
+            }
+        );
+        assert_eq!(
+            full.after(3),
+            Plan {
+                instructions: 0,
+                schemas: 1,
+                cut: true,
+                ..full.clone()
+            }
+        );
         let barest = full.after(full.steps());
-        assert_eq!((barest.tools, barest.skills, barest.first_schema, barest.anything), (0, 0, false, false));
+        assert_eq!(
+            (barest.tools, barest.skills, barest.first_schema, barest.anything),
+            (0, 0, false, false)
+        );
     }
 
     #[test]
     fn no_more_gives_way_than_has_to() {
-        let full = Plan::full(4, 2);
+        let full = Plan::full(4, 2, 100);
         for most in 0..4 {
             let plan = shrink(&full, |plan| plan.descriptions <= most);
             assert_eq!((plan.schemas, plan.descriptions, plan.tools), (1, most, 4));

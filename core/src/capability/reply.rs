@@ -17,8 +17,14 @@ pub(crate) const QUOTED_CHARS: usize = 80;
 
 /// One failure, as it goes to the model.
 #[derive(Debug, Clone, Serialize)]
-#[serde(rename_all = "camelCase")]
+#[serde(transparent)]
 pub(crate) struct Failure {
+    facts: Box<Facts>,
+}
+
+#[derive(Debug, Clone, Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Facts {
     is_error: bool,
     error: ErrorCode,
     message: String,
@@ -53,7 +59,7 @@ pub(crate) struct Shapes<'a> {
 impl Failure {
     /// A failure with its code, its reason and what to do.
     pub(crate) fn new(error: ErrorCode, message: impl AsRef<str>, next: impl AsRef<str>) -> Self {
-        Self {
+        let facts = Facts {
             is_error: true,
             error,
             message: plain(message.as_ref(), MESSAGE_CHARS),
@@ -65,46 +71,49 @@ impl Failure {
             signature: None,
             candidates: None,
             next: plain(next.as_ref(), MESSAGE_CHARS),
+        };
+        Self {
+            facts: Box::new(facts),
         }
     }
 
     /// Names the tool it is about.
     pub(crate) fn of_tool(mut self, id: &str) -> Self {
-        self.tool_id = Some(id.to_owned());
+        self.facts.tool_id = Some(id.to_owned());
         self
     }
 
     /// Names the skill it is about.
     pub(crate) fn of_skill(mut self, id: &str) -> Self {
-        self.skill_id = Some(id.to_owned());
+        self.facts.skill_id = Some(id.to_owned());
         self
     }
 
     /// Says what was asked for and is not there, and what comes nearest.
     pub(crate) fn requested(mut self, id: &str, candidates: Vec<String>) -> Self {
-        self.requested = Some(plain(id, QUOTED_CHARS * 2));
-        self.candidates = Some(candidates);
+        self.facts.requested = Some(plain(id, QUOTED_CHARS * 2));
+        self.facts.candidates = Some(candidates);
         self
     }
 
     /// Names the place in the arguments.
     pub(crate) fn at(mut self, path: &str) -> Self {
-        self.path = Some(plain(path, QUOTED_CHARS * 4));
+        self.facts.path = Some(plain(path, QUOTED_CHARS * 4));
         self
     }
 
     /// Shows as much of the schema as the budget leaves room for.
     pub(crate) fn showing(mut self, shapes: Shapes<'_>, budget: usize) -> Self {
         for schema in [shapes.whole, shapes.part.as_deref()].into_iter().flatten() {
-            self.input_schema = RawValue::from_string(schema.to_owned()).ok();
+            self.facts.input_schema = RawValue::from_string(schema.to_owned()).ok();
             if self.cost() <= budget {
                 return self;
             }
         }
-        self.input_schema = None;
-        self.signature = Some(shapes.signature);
+        self.facts.input_schema = None;
+        self.facts.signature = Some(shapes.signature);
         if self.cost() > budget {
-            self.signature = None;
+            self.facts.signature = None;
         }
         self
     }
@@ -126,24 +135,28 @@ impl Failure {
     /// What is dispensable goes first, the end of the message last.
     fn shrink(&mut self, budget: usize) {
         if self.cost() > budget {
-            self.input_schema = None;
-            self.signature = None;
+            self.facts.input_schema = None;
+            self.facts.signature = None;
         }
-        while self.cost() > budget && self.candidates.as_mut().and_then(Vec::pop).is_some() {}
+        while self.cost() > budget && self.facts.candidates.as_mut().and_then(Vec::pop).is_some() {}
         for limit in [400, 160, 80, 40] {
             if self.cost() > budget {
-                self.message = cut(&self.message, limit);
-                self.next = cut(&self.next, limit);
-                self.path = self.path.take().map(|path| cut(&path, limit));
-                self.requested = self.requested.take().map(|requested| cut(&requested, limit));
+                self.facts.message = cut(&self.facts.message, limit);
+                self.facts.next = cut(&self.facts.next, limit);
+                self.facts.path = self.facts.path.take().map(|path| cut(&path, limit));
+                self.facts.requested = self
+                    .facts
+                    .requested
+                    .take()
+                    .map(|requested| cut(&requested, limit));
             }
         }
         if self.cost() > budget {
-            self.next.clear();
-            self.path = None;
-            self.requested = None;
+            self.facts.next.clear();
+            self.facts.path = None;
+            self.facts.requested = None;
         }
-        for id in [&mut self.tool_id, &mut self.skill_id] {
+        for id in [&mut self.facts.tool_id, &mut self.facts.skill_id] {
             *id = id.take().filter(|id| estimate(id) * 2 <= budget);
         }
     }
@@ -151,15 +164,16 @@ impl Failure {
 
 impl From<Failure> for Error {
     fn from(failure: Failure) -> Self {
-        let mut error = Self::new(failure.error, failure.message);
-        let facts = [
-            ("toolId", failure.tool_id.map(Value::from)),
-            ("skillId", failure.skill_id.map(Value::from)),
-            ("requested", failure.requested.map(Value::from)),
-            ("path", failure.path.map(Value::from)),
-            ("candidates", failure.candidates.map(Value::from)),
+        let facts = *failure.facts;
+        let mut error = Self::new(facts.error, facts.message);
+        let named = [
+            ("toolId", facts.tool_id.map(Value::from)),
+            ("skillId", facts.skill_id.map(Value::from)),
+            ("requested", facts.requested.map(Value::from)),
+            ("path", facts.path.map(Value::from)),
+            ("candidates", facts.candidates.map(Value::from)),
         ];
-        for (key, value) in facts {
+        for (key, value) in named {
             if let Some(value) = value {
                 error = error.with(key, value);
             }

@@ -116,7 +116,13 @@ fn words(text: &str) -> Option<String> {
     match serde_json::from_str::<Value>(text).ok()? {
         Value::String(words) => Some(words),
         Value::Number(number) => Some(number.to_string()),
-        Value::Array(parts) => Some(parts.iter().filter_map(Value::as_str).collect::<Vec<_>>().join(" ")),
+        Value::Array(parts) => Some(
+            parts
+                .iter()
+                .filter_map(Value::as_str)
+                .collect::<Vec<_>>()
+                .join(" "),
+        ),
         Value::Null | Value::Bool(_) | Value::Object(_) => None,
     }
 }
@@ -145,11 +151,7 @@ fn find<'a>(context: &Context<'a>, wanted: &Wanted) -> Findings<'a> {
         .iter()
         .filter_map(|hit| {
             let tool = view.tool_at(hit.slot)?;
-            Some(ToolHit {
-                tool,
-                score: hit.score.to_f64(),
-                brief: tools.status != Status::Ok,
-            })
+            Some(ToolHit::new(tool, hit.score.to_f64(), tools.status))
         })
         .collect();
     let own = shown.len();
@@ -226,11 +228,7 @@ fn bring_along<'a>(
             .as_deref()
             .is_some_and(|server| server != tool.group());
         if shown.len() < most && !elsewhere && !shown.iter().any(|known| known.tool.id() == tool.id()) {
-            shown.push(ToolHit {
-                tool,
-                score: 0.0,
-                brief: status != Status::Ok,
-            });
+            shown.push(ToolHit::new(tool, 0.0, status));
         }
     }
 }

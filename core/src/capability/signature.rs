@@ -2,8 +2,8 @@
 
 use serde_json::Value;
 
-use super::reply::plain;
 use super::declared::Declared;
+use super::reply::plain;
 use super::shape::Reading;
 use crate::catalog::item::Item;
 use crate::catalog::tool::Tool;
@@ -32,7 +32,7 @@ pub(crate) fn signature_of(name: &str, schema: &Value) -> String {
     let Declared {
         properties, required, ..
     } = reading.declared();
-    let is_required = |name: &str| required.contains(&name);
+    let is_required = |name: &str| required.contains(name);
     let (given, optional): (Vec<_>, Vec<_>) = properties.iter().partition(|(name, _)| is_required(name));
 
     let mut line = format!("{}(", word(name));

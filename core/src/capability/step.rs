@@ -238,7 +238,10 @@ mod tests {
     #[test]
     fn a_call_travels_through_the_host_and_back() {
         let text = r#"{"operation":"invoke","toolId":"t","arguments":{"n":123456789012345678901},"digest":"d","session":"s","approved":true}"#;
-        assert_eq!(serde_json::to_string(&serde_json::from_str::<Call>(text).unwrap()).unwrap(), text);
+        assert_eq!(
+            serde_json::to_string(&serde_json::from_str::<Call>(text).unwrap()).unwrap(),
+            text
+        );
         assert!(serde_json::from_str::<Call>("{}").is_err());
     }
 

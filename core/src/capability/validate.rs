@@ -14,7 +14,9 @@ use rpds::HashTrieMapSync;
 use serde_json::Value;
 use sha2::{Digest, Sha256};
 
+use super::effort::Effort;
 use super::fault::Fault;
+use super::shape::Reading;
 use crate::catalog::item::{Item, Kind};
 use crate::catalog::tool::Tool;
 use crate::error::ErrorCode;
@@ -55,8 +57,15 @@ struct Halves {
 pub(crate) struct Compiled {
     /// The schema as a value; `true` where there is none.
     pub(crate) schema: Value,
-    validator: Option<Validator>,
+    validator: Option<Judge>,
     problem: Option<String>,
+}
+
+/// A compiled schema, and whether its patterns need an engine that goes back and forth.
+#[derive(Debug)]
+struct Judge {
+    validator: Validator,
+    backtracks: bool,
 }
 
 impl Validators {
@@ -140,16 +149,28 @@ impl Compiled {
         self.problem.as_deref()
     }
 
-    /// Judges a value; one that cannot be judged passes.
+    /// Judges a value; one that cannot be judged at a bounded cost passes.
     pub(crate) fn check(&self, value: &Value) -> Result<(), Fault> {
-        let Some(validator) = &self.validator else {
+        let Some(judge) = &self.validator else {
             return Ok(());
         };
+        let effort = Effort::of(&Reading::new(&self.schema), value);
+        if !effort.allows_judging(judge.backtracks) {
+            return Ok(());
+        }
         let judged = catch_unwind(AssertUnwindSafe(|| {
-            if validator.is_valid(value) {
+            if judge.validator.is_valid(value) {
                 return Ok(());
             }
-            let faults = validator
+            if !effort.allows_explaining() {
+                let message = "the arguments do not fit the schema".to_owned();
+                return Err(Fault {
+                    path: String::new(),
+                    message,
+                });
+            }
+            let faults = judge
+                .validator
                 .iter_errors(value)
                 .filter(is_about_the_value)
                 .take(NAMED_FAULTS);
@@ -179,7 +200,7 @@ pub fn check_schemas(tool: &Tool) -> Vec<(ErrorCode, &'static str, String)> {
     .collect()
 }
 
-fn build(schema: &Value) -> Result<Validator, String> {
+fn build(schema: &Value) -> Result<Judge, String> {
     let mut schema = schema.clone();
     allow_null_where_nullable(&mut schema);
     let declared = schema
@@ -196,30 +217,46 @@ fn build(schema: &Value) -> Result<Validator, String> {
         )
     });
     if known {
-        return options().build(&schema).map_err(|error| error.to_string());
+        return build_as(&schema, None);
     }
     if let Some(schema) = schema.as_object_mut() {
         schema.shift_remove("$schema");
     }
-    let newest = options().with_draft(Draft::Draft202012).build(&schema);
-    newest.or_else(|error| {
-        options()
-            .with_draft(Draft::Draft7)
-            .build(&schema)
-            .map_err(|_| error.to_string())
-    })
+    build_as(&schema, Some(Draft::Draft202012))
+        .or_else(|problem| build_as(&schema, Some(Draft::Draft7)).map_err(|_| problem))
 }
 
-fn options<'i>() -> ValidationOptions<'i> {
-    let patterns = PatternOptions::fancy_regex()
+/// Compiles with patterns that take linear time, and only where that cannot be with such that go back and forth.
+fn build_as(schema: &Value, draft: Option<Draft>) -> Result<Judge, String> {
+    let linear = PatternOptions::regex()
+        .size_limit(PATTERN_BYTES)
+        .dfa_size_limit(PATTERN_BYTES);
+    if let Ok(validator) = options(draft).with_pattern_options(linear).build(schema) {
+        return Ok(Judge {
+            validator,
+            backtracks: false,
+        });
+    }
+    let backtracking = PatternOptions::fancy_regex()
         .backtrack_limit(BACKTRACK_LIMIT)
         .size_limit(PATTERN_BYTES)
         .dfa_size_limit(PATTERN_BYTES);
+    match options(draft).with_pattern_options(backtracking).build(schema) {
+        Ok(validator) => Ok(Judge {
+            validator,
+            backtracks: true,
+        }),
+        Err(problem) => Err(problem.to_string()),
+    }
+}
+
+fn options<'i>(draft: Option<Draft>) -> ValidationOptions<'i> {
     // A format is an annotation here, as it is in 2020-12: servers differ in how strictly they read one.
-    jsonschema::options()
-        .offline()
-        .should_validate_formats(false)
-        .with_pattern_options(patterns)
+    let options = jsonschema::options().offline().should_validate_formats(false);
+    match draft {
+        Some(draft) => options.with_draft(draft),
+        None => options,
+    }
 }
 
 /// `nullable: true` is OpenAPI's word; schemas made from OpenAPI keep it, and JSON Schema passes over it.

@@ -8,7 +8,9 @@ use super::wire::request::{
     ForModelRequest, InvokeRequest, ModelToolsRequest, RecallRequest, ResolveRequest, ResumeRequest,
     StepRequest, TokensRequest,
 };
-use super::wire::response::{ForModelResponse, ModelToolsResponse, RecallResponse, ResolveResponse, TokensResponse};
+use super::wire::response::{
+    ForModelResponse, ModelToolsResponse, RecallResponse, ResolveResponse, TokensResponse,
+};
 use crate::capability::step::{Call, Step};
 use crate::capability::{self, Caller, Context, definitions, tokens};
 use crate::catalog::item::Item;
@@ -111,11 +113,19 @@ impl Engine {
     }
 
     pub(super) fn tokens(&self, request: TokensRequest) -> Result<TokensResponse> {
-        let caller = Caller { session: request.session.as_deref(), visible: request.visible.as_ref() };
+        let caller = Caller {
+            session: request.session.as_deref(),
+            visible: request.visible.as_ref(),
+        };
         Ok(self.with_context(caller, None, |context| TokensResponse {
             catalog: count(capability::catalog_tokens(&context.view)),
             model_tools: count(definitions::definitions(definitions::Format::default(), false).tokens()),
-            texts: request.texts.iter().flatten().map(|text| count(tokens::estimate(text))).collect(),
+            texts: request
+                .texts
+                .iter()
+                .flatten()
+                .map(|text| count(tokens::estimate(text)))
+                .collect(),
         }))
     }
 

@@ -8,15 +8,13 @@ use super::wire::request::{
     EmptyRequest, EndSessionRequest, ForModelRequest, GetRequest, InvokeRequest, ListRequest,
     ModelToolsRequest, RecallRequest, RegisterRequest, RemoveRequest, RemoveServerRequest, ReplaceAllRequest,
     ResolveRequest, ResumeRequest, SearchRequest, SetServerRequest, SetSessionRequest, SizeRequest,
-    StepRequest,
-    TokensRequest,
+    StepRequest, TokensRequest,
 };
 #[cfg(feature = "schema")]
 use super::wire::response::{
     DiagnoseResponse, ForModelResponse, GetResponse, ListResponse, ListServersResponse, ModelToolsResponse,
     RecallResponse, RegisterResponse, RemoveResponse, ResolveResponse, RevisionResponse, SearchResponse,
-    SizeResponse,
-    TokensResponse,
+    SizeResponse, TokensResponse,
 };
 #[cfg(feature = "schema")]
 use crate::capability::step::Step;

@@ -3,8 +3,9 @@
 //! Must not know fields or queries' bounds. A query goes through the same [`keep`], so that its terms are terms of
 //! the same text as a document.
 
+use super::chunk::{LONGEST_TOKEN, Shape, Token, beginning};
 use super::fold::fold_into;
-use super::segment::{LONGEST_TOKEN, Segmenter, Shape, Token, beginning};
+use super::segment::Segmenter;
 use super::stem::Memo;
 use super::stop::{Language, stop_word};
 

@@ -1,6 +1,7 @@
 //! What becomes a term and what does not, in every kind of text.
 
 use proptest::prelude::*;
+use unicode_normalization::UnicodeNormalization;
 
 use super::*;
 
@@ -34,14 +35,7 @@ fn identifiers_are_cut_before_they_are_lower_cased_and_kept_whole() {
         ),
         (
             "addPerson_mcp_pipedrive",
-            &[
-                "add",
-                "person",
-                "addperson",
-                "mcp",
-                "pipedr",
-                "addpersonmcppipedr",
-            ],
+            &["add", "person", "mcp", "pipedr", "addpersonmcppipedr"],
         ),
         (
             "github__create_issue",
@@ -226,6 +220,13 @@ proptest! {
         for term in prose(&text) {
             prop_assert!(name.contains(&term), "{:?} {:?}", term, name);
         }
+    }
+
+    #[test]
+    fn composed_and_decomposed_text_give_the_same_terms(text in text()) {
+        let composed: String = text.nfc().collect();
+        let decomposed: String = text.nfd().collect();
+        prop_assert_eq!(prose(&composed), prose(&decomposed));
     }
 
     #[test]

@@ -16,14 +16,42 @@ pub fn name_key(name: &str) -> String {
 
 /// Appends the folded letters and digits of the text.
 pub(super) fn fold_into(text: &str, out: &mut String) {
-    if text.is_ascii() {
-        out.extend(
-            text.bytes()
-                .filter(u8::is_ascii_alphanumeric)
-                .map(|b| char::from(b.to_ascii_lowercase())),
-        );
-        return;
+    let length = out.len();
+    for c in text.chars() {
+        match plain(c) {
+            Some(folded) if is_word_character(folded) => out.push(folded),
+            Some(_) => {}
+            None => {
+                out.truncate(length);
+                return fold_any_into(text, out);
+            }
+        }
     }
+}
+
+/// The fold of a character that is only ever itself or one other, whatever stands beside it: ASCII, and the common
+/// letters of Western Europe, Russian, Chinese, Japanese and Korean. Everything else takes the long way; the two ways
+/// agree.
+const fn plain(c: char) -> Option<char> {
+    match c {
+        '\0'..='\u{7F}' => Some(c.to_ascii_lowercase()),
+        'À'..='Å' | 'à'..='å' => Some('a'),
+        'Ç' | 'ç' => Some('c'),
+        'È'..='Ë' | 'è'..='ë' => Some('e'),
+        'Ì'..='Ï' | 'ì'..='ï' => Some('i'),
+        'Ñ' | 'ñ' => Some('n'),
+        'Ò'..='Ö' | 'Ø' | 'ò'..='ö' | 'ø' => Some('o'),
+        'Ù'..='Ü' | 'ù'..='ü' => Some('u'),
+        'А'..='Я' => char::from_u32(c as u32 + 32),
+        'а'..='я' => Some(c),
+        'Ё' | 'ё' => Some('е'),
+        '\u{3041}'..='\u{3096}' | '\u{30A1}'..='\u{30FA}' | '\u{30FC}' => Some(c),
+        '\u{4E00}'..='\u{9FFF}' | '\u{AC00}'..='\u{D7A3}' => Some(c),
+        _ => None,
+    }
+}
+
+fn fold_any_into(text: &str, out: &mut String) {
     let mut base = '\0';
     let kept = text.nfkd().filter(move |c| {
         if is_ignorable(*c) || !is_word_character(*c) {
@@ -44,14 +72,31 @@ pub(super) fn fold_into(text: &str, out: &mut String) {
     out.extend(folded.nfc());
 }
 
-/// Appends the text in compatibility form, without characters that have no look of their own.
-pub(super) fn clean_into(text: &str, out: &mut String) {
-    out.extend(text.nfkc().filter(|c| !is_ignorable(*c)));
+/// The text in compatibility form, without characters that have no look of their own.
+pub(super) fn cleaned<'a>(text: &'a str, buffer: &'a mut String) -> &'a str {
+    if text.chars().all(is_clean) {
+        return text;
+    }
+    buffer.clear();
+    buffer.extend(text.nfkc().filter(|c| !is_ignorable(*c)));
+    buffer
+}
+
+/// Whether the character is its own compatibility form, whatever stands beside it.
+const fn is_clean(c: char) -> bool {
+    plain(c).is_some()
+        // Letters of Western Europe; dashes, quotation marks and bullets of any text; Japanese punctuation.
+        || matches!(c, '\u{C0}'..='\u{FF}' | '\u{2012}'..='\u{2015}' | '\u{2018}'..='\u{201F}' | '•' | '→')
+        || matches!(c, '\u{3001}'..='\u{3002}' | '\u{3008}'..='\u{3011}')
 }
 
 /// Whether the character is part of a word: a letter, a digit, or a mark on one.
 pub(super) fn is_word_character(c: char) -> bool {
-    c.is_alphanumeric() || (!c.is_ascii() && is_combining_mark(c))
+    if c.is_ascii() {
+        return c.is_ascii_alphanumeric();
+    }
+    // What has a plain fold is a letter; to ask the tables of Unicode takes longer.
+    plain(c).is_some() || c.is_alphanumeric() || is_combining_mark(c)
 }
 
 /// Whether this mark on this letter may be left out without making another word.
@@ -156,6 +201,26 @@ mod tests {
         assert_eq!(name_key("أحمد"), "احمد");
         assert_eq!(name_key("سؤال"), "سؤال");
         assert_eq!(name_key("한국어"), "한국어");
+    }
+
+    #[test]
+    fn the_short_way_and_the_long_way_agree() {
+        for c in (0..=0x10_FFFF).filter_map(char::from_u32) {
+            let text = c.to_string();
+            let (mut long, mut buffer) = (String::new(), String::new());
+            fold_any_into(&text, &mut long);
+            assert_eq!(name_key(&text), long, "{c:?}");
+            assert_eq!(
+                is_word_character(c),
+                c.is_alphanumeric() || is_combining_mark(c),
+                "{c:?}"
+            );
+            if is_clean(c) {
+                assert_eq!(text.nfkc().collect::<String>(), text, "{c:?}");
+                assert!(!is_ignorable(c) && !is_combining_mark(c), "{c:?}");
+                assert_eq!(cleaned(&text, &mut buffer), text);
+            }
+        }
     }
 
     #[test]

@@ -140,7 +140,7 @@ impl Class {
             'a'..='z' => Self::Lower,
             'A'..='Z' => Self::Upper,
             '0'..='9' => Self::Digit,
-            c if c.is_ascii() => Self::Lower,
+            c if c.is_ascii() || c.is_lowercase() => Self::Lower,
             c if c.is_uppercase() => Self::Upper,
             c if c.is_numeric() => Self::Digit,
             _ => Self::Lower,

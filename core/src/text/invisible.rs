@@ -84,6 +84,7 @@ mod tests {
 
     #[test]
     fn every_invisible_character_of_the_contract_is_taken_out() {
+        // P68.
         let gone = (0x202A..=0x202E)
             .chain(0x2060..=0x2064)
             .chain([0xFEFF, 0x200B, 0x200E, 0x200F])

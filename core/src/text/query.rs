@@ -4,9 +4,10 @@
 //! read and kept is bounded.
 
 use super::analyze::{Capitals, keep};
+use super::chunk::beginning;
 use super::fold::name_key;
 use super::identifier;
-use super::segment::{Segmenter, beginning};
+use super::segment::Segmenter;
 use super::stem::Stemmers;
 
 /// A query, read once.

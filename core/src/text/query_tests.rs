@@ -2,9 +2,9 @@
 
 use proptest::prelude::*;
 
-use super::super::analyze::tests::text;
-use super::super::{Analyzer, TextKind};
 use super::*;
+use crate::text::analyze::tests::text;
+use crate::text::{Analyzer, TextKind};
 
 fn terms(query: &str) -> Vec<String> {
     analyze_query(query)

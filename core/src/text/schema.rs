@@ -4,11 +4,11 @@
 //! walk keeps its own stack, visits each node once, and stops at a bound.
 
 use std::borrow::Cow;
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use serde_json::{Map, Value};
 
-use super::segment::beginning;
+use super::chunk::beginning;
 
 /// A piece of text in a schema.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -40,6 +40,7 @@ pub fn walk_schema(schema: &Value, visit: &mut dyn FnMut(SchemaText<'_>)) -> Wal
         root: schema,
         stack: vec![Step::Schema(schema)],
         seen: HashSet::new(),
+        anchors: None,
         nodes: MOST_NODES,
         bytes: MOST_BYTES,
         visit,
@@ -77,6 +78,8 @@ struct Walk<'a, 'v> {
     stack: Vec<Step<'a>>,
     /// Addresses of the schemas seen: a `$ref` may lead to a node from many places, or back to itself.
     seen: HashSet<*const Value>,
+    /// Definitions by their anchors, once a reference asks.
+    anchors: Option<HashMap<&'a str, &'a Value>>,
     nodes: usize,
     bytes: usize,
     visit: &'v mut dyn FnMut(SchemaText<'_>),
@@ -170,7 +173,7 @@ impl<'a> Walk<'a, '_> {
     }
 
     /// The node of this schema that a reference points at.
-    fn resolve(&self, reference: &str) -> Option<&'a Value> {
+    fn resolve(&mut self, reference: &str) -> Option<&'a Value> {
         let fragment = match reference.split_once('#')? {
             ("", fragment) => fragment,
             // A schema may call itself by its own address.
@@ -181,14 +184,9 @@ impl<'a> Walk<'a, '_> {
         if pointer.is_empty() || pointer.starts_with('/') {
             return self.root.pointer(&pointer);
         }
-        let definitions = ["$defs", "definitions"]
-            .into_iter()
-            .filter_map(|key| self.root.get(key)?.as_object());
-        definitions.flat_map(Map::values).find(|schema| {
-            ["$anchor", "$dynamicAnchor"]
-                .into_iter()
-                .any(|key| schema.get(key).and_then(Value::as_str) == Some(&pointer))
-        })
+        // Built once: a scan per reference would make a hostile schema slow.
+        let anchors = self.anchors.get_or_insert_with(|| anchors(self.root));
+        anchors.get(&*pointer).copied()
     }
 
     /// Visits a text, or as much of it as there is room for.
@@ -200,6 +198,19 @@ impl<'a> Walk<'a, '_> {
             (self.visit)(kind(read));
         }
     }
+}
+
+fn anchors(root: &Value) -> HashMap<&str, &Value> {
+    let definitions = ["$defs", "definitions"]
+        .into_iter()
+        .filter_map(|key| root.get(key)?.as_object());
+    let named = definitions.flat_map(Map::values).flat_map(|schema| {
+        let names = ["$anchor", "$dynamicAnchor"]
+            .into_iter()
+            .filter_map(|key| schema.get(key)?.as_str());
+        names.map(move |name| (name, schema))
+    });
+    named.collect()
 }
 
 /// The text with `%41` as `A`; `None` when that is no text.

@@ -38,7 +38,8 @@ const ENGLISH: &str = "a an the and or but if then else than so nor as of at by 
     youre youve theyre weve lets thats whats theres heres \
     s t d m ll re ve don doesn didn isn aren wasn weren hasn haven hadn couldn wouldn shouldn mustn ain mightn needn \
     need needs needed want wants wanted like please pls plz help helps let kindly thanks thank hi hello hey dear ok \
-    okay sure yes wanna gonna gotta use uses using used able";
+    okay sure yes wanna gonna gotta use uses using used able \
+    look looks looking give gives given know wondering specific specified";
 
 /// Spanish, French, German, Portuguese, Italian and Dutch, then Russian; accents off, as the folding leaves them.
 const OTHER: &str = "el la los las un una unos unas lo al y o en con por para que se su sus es le les mi mis tu te nos \

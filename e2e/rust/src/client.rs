@@ -26,11 +26,15 @@ impl Client {
     /// Opens an engine with these options.
     pub fn open(arguments: &Value) -> Result<Self, Observed> {
         let options = arguments.get("options").map(Value::to_string).unwrap_or_default();
-        let engine = Engine::new(&options).map_err(|error| {
-            errors::observed(&serde_json::from_str(&error.to_json()).unwrap_or_default())
-        })?;
+        let engine = Engine::new(&options)
+            .map_err(|error| errors::observed(&serde_json::from_str(&error.to_json()).unwrap_or_default()))?;
         let approve = arguments.get("approve").cloned();
-        Ok(Self { engine, executors: HashMap::new(), counts: HashMap::new(), approve })
+        Ok(Self {
+            engine,
+            executors: HashMap::new(),
+            counts: HashMap::new(),
+            approve,
+        })
     }
 
     /// Sends one operation; what the engine refuses is an observation.
@@ -42,8 +46,10 @@ impl Client {
     pub fn put(&mut self, operation: &str, arguments: &Value) -> Result<Value, Observed> {
         let kind = arguments["kind"].as_str().unwrap_or_default();
         let single = arguments.get("item");
-        let batch: Vec<&Value> =
-            single.map_or_else(|| arguments["items"].as_array().into_iter().flatten().collect(), |item| vec![item]);
+        let batch: Vec<&Value> = single.map_or_else(
+            || arguments["items"].as_array().into_iter().flatten().collect(),
+            |item| vec![item],
+        );
         let ready: Vec<items::Ready> = batch.into_iter().map(|item| items::read(item, kind)).collect();
         let texts: Vec<&Value> = ready.iter().map(|item| &item.json).collect();
         let response = self.send(operation, &json!({ "kind": kind, "items": texts }))?;
@@ -51,7 +57,10 @@ impl Client {
             self.bind_all(operation, ready, &response);
         }
         let diagnostics = response["diagnostics"].as_array().cloned().unwrap_or_default();
-        match diagnostics.iter().find(|diagnostic| diagnostic["severity"] == "error") {
+        match diagnostics
+            .iter()
+            .find(|diagnostic| diagnostic["severity"] == "error")
+        {
             Some(refused) if single.is_some() => Err(errors::of_diagnostic(refused)),
             _ => Ok(response),
         }
@@ -63,7 +72,9 @@ impl Client {
         }
         let rejected = response["rejected"].as_array().cloned().unwrap_or_default();
         for (place, item) in ready.into_iter().enumerate() {
-            if let (Some(id), Some(execute), false) = (item.id, item.execute, rejected.contains(&json!(place))) {
+            if let (Some(id), Some(execute), false) =
+                (item.id, item.execute, rejected.contains(&json!(place)))
+            {
                 self.executors.insert(id, execute);
             }
         }
@@ -91,7 +102,10 @@ impl Client {
                 "details": { "id": id },
             })));
         }
-        self.executors.insert(id.to_owned(), arguments["execute"].as_str().unwrap_or_default().to_owned());
+        self.executors.insert(
+            id.to_owned(),
+            arguments["execute"].as_str().unwrap_or_default().to_owned(),
+        );
         Ok(Value::Null)
     }
 
@@ -111,7 +125,13 @@ impl Client {
     }
 
     /// Answers a call of the model (`step`) or of host code (`invoke`), through every step that core asks for.
-    pub fn run(&mut self, first: &str, request: &Value, options: &Value, before: Before<'_>) -> Result<Observed, String> {
+    pub fn run(
+        &mut self,
+        first: &str,
+        request: &Value,
+        options: &Value,
+        before: Before<'_>,
+    ) -> Result<Observed, String> {
         let mut asked = options.get("approve").map(|_| Vec::new());
         let mut value = Map::new();
         let mut step = self.send(first, request);
@@ -157,7 +177,12 @@ impl Client {
         };
         if let Some(asked) = asked {
             let parts = ["toolId", "arguments", "annotations"];
-            asked.push(parts.iter().filter_map(|key| Some(((*key).to_owned(), call.get(*key)?.clone()))).collect());
+            asked.push(
+                parts
+                    .iter()
+                    .filter_map(|key| Some(((*key).to_owned(), call.get(*key)?.clone())))
+                    .collect(),
+            );
         }
         if let Some(first) = answer.get("first") {
             before(self, first)?;
@@ -179,7 +204,9 @@ impl Client {
         value: &mut Map<String, Value>,
     ) -> Result<Result<Value, (&'static str, &'static str)>, String> {
         let tool_id = call["toolId"].as_str().unwrap_or_default();
-        let Some(name) = self.executors.get(tool_id) else { return Ok(Ok(json!({ "kind": "notBound" }))) };
+        let Some(name) = self.executors.get(tool_id) else {
+            return Ok(Ok(json!({ "kind": "notBound" })));
+        };
         let run = Run {
             tool_id,
             arguments: &call["arguments"],

@@ -16,9 +16,13 @@ pub struct Ready {
 
 /// Reads one item as the facades do.
 pub fn read(item: &Value, kind: &str) -> Ready {
-    let Value::Object(object) = item else { return refused(None, "", "notAnObject") };
+    let Value::Object(object) = item else {
+        return refused(None, "", "notAnObject");
+    };
     let mut definition = object.clone();
-    let execute = definition.shift_remove("execute").and_then(|name| name.as_str().map(str::to_owned));
+    let execute = definition
+        .shift_remove("execute")
+        .and_then(|name| name.as_str().map(str::to_owned));
     let id = definition.get("id").and_then(Value::as_str).map(str::to_owned);
     if let Some((path, reason)) = unwritable(&Value::Object(definition.clone()), "") {
         return refused(id, &path, &reason);
@@ -26,7 +30,11 @@ pub fn read(item: &Value, kind: &str) -> Ready {
     if kind == "tool" && execute.is_none() {
         return refused(id, "/execute", "missingExecutor");
     }
-    Ready { id, json: Value::Object(definition), execute }
+    Ready {
+        id,
+        json: Value::Object(definition),
+        execute,
+    }
 }
 
 fn refused(id: Option<String>, path: &str, reason: &str) -> Ready {
@@ -34,7 +42,11 @@ fn refused(id: Option<String>, path: &str, reason: &str) -> Ready {
     record.extend(id.map(|id| ("id".to_owned(), Value::String(id))));
     record.insert("path".to_owned(), path.into());
     record.insert("reason".to_owned(), reason.into());
-    Ready { id: None, json: json!({ "$refused": record }), execute: None }
+    Ready {
+        id: None,
+        json: json!({ "$refused": record }),
+        execute: None,
+    }
 }
 
 /// The place and reason of the first `{"$value": reason}`: a value that other languages have and JSON has not.
@@ -42,11 +54,14 @@ fn unwritable(value: &Value, path: &str) -> Option<(String, String)> {
     match value {
         Value::Object(object) => match object.get("$value").and_then(Value::as_str) {
             Some(reason) => Some((path.to_owned(), reason.to_owned())),
-            None => object.iter().find_map(|(key, part)| unwritable(part, &format!("{path}/{key}"))),
+            None => object
+                .iter()
+                .find_map(|(key, part)| unwritable(part, &format!("{path}/{key}"))),
         },
-        Value::Array(items) => {
-            items.iter().enumerate().find_map(|(place, part)| unwritable(part, &format!("{path}/{place}")))
-        }
+        Value::Array(items) => items
+            .iter()
+            .enumerate()
+            .find_map(|(place, part)| unwritable(part, &format!("{path}/{place}"))),
         _ => None,
     }
 }

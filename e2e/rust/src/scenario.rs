@@ -34,7 +34,10 @@ pub struct Step {
 
 /// The folder that holds the scenario.
 pub fn home() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).parent().map(Path::to_path_buf).unwrap_or_default()
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+        .parent()
+        .map(Path::to_path_buf)
+        .unwrap_or_default()
 }
 
 /// Reads the scenario and its fixtures.
@@ -43,10 +46,16 @@ pub fn read() -> Result<Scenario, String> {
     let mut fixtures = HashMap::new();
     for (name, file) in document["fixtures"].as_object().into_iter().flatten() {
         let items = read_json(&home().join(text(file)?))?;
-        fixtures.insert(name.clone(), items.as_array().cloned().ok_or("a fixture is a list of items")?);
+        fixtures.insert(
+            name.clone(),
+            items.as_array().cloned().ok_or("a fixture is a list of items")?,
+        );
     }
     let steps = document["steps"].as_array().ok_or("the scenario has no steps")?;
-    Ok(Scenario { steps: steps.iter().map(read_step).collect::<Result<_, _>>()?, fixtures })
+    Ok(Scenario {
+        steps: steps.iter().map(read_step).collect::<Result<_, _>>()?,
+        fixtures,
+    })
 }
 
 fn read_step(step: &Value) -> Result<Step, String> {
@@ -54,9 +63,17 @@ fn read_step(step: &Value) -> Result<Step, String> {
         name: text(&step["name"])?.to_owned(),
         on: step["on"].as_str().unwrap_or("main").to_owned(),
         operation: text(&step["operation"])?.to_owned(),
-        arguments: step.get("arguments").cloned().unwrap_or_else(|| Value::Object(Map::new())),
+        arguments: step
+            .get("arguments")
+            .cloned()
+            .unwrap_or_else(|| Value::Object(Map::new())),
         expect: step["expect"].clone(),
-        unstable: step["unstable"].as_object().into_iter().flatten().map(|(path, _)| path.clone()).collect(),
+        unstable: step["unstable"]
+            .as_object()
+            .into_iter()
+            .flatten()
+            .map(|(path, _)| path.clone())
+            .collect(),
     })
 }
 

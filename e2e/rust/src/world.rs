@@ -20,7 +20,12 @@ pub struct World<'a> {
 impl<'a> World<'a> {
     /// Nothing has happened yet.
     pub fn new(scenario: &'a Scenario) -> Self {
-        Self { scenario, clients: HashMap::new(), saved: HashMap::new(), observed: HashMap::new() }
+        Self {
+            scenario,
+            clients: HashMap::new(),
+            saved: HashMap::new(),
+            observed: HashMap::new(),
+        }
     }
 
     /// What an earlier step observed.
@@ -30,7 +35,13 @@ impl<'a> World<'a> {
 
     /// A value of the scenario with its short forms written out.
     pub fn expand(&self, value: &Value) -> Result<Value, String> {
-        expand::expand(value, &Sources { fixtures: &self.scenario.fixtures, observed: &self.observed })
+        expand::expand(
+            value,
+            &Sources {
+                fixtures: &self.scenario.fixtures,
+                observed: &self.observed,
+            },
+        )
     }
 
     /// Does one step and remembers what it observed.
@@ -55,7 +66,13 @@ impl<'a> World<'a> {
             let steps = arguments["steps"].as_array().cloned().unwrap_or_default();
             let observed: Result<Vec<Value>, String> = steps
                 .iter()
-                .map(|step| self.run(on, step["operation"].as_str().unwrap_or_default(), &step["arguments"]))
+                .map(|step| {
+                    self.run(
+                        on,
+                        step["operation"].as_str().unwrap_or_default(),
+                        &step["arguments"],
+                    )
+                })
                 .collect();
             return Ok(json!({ "value": observed? }));
         }
@@ -103,9 +120,12 @@ fn operate(
         "load" => client.load(&bytes_of(arguments, saved)?),
         "raw" => {
             let name = arguments["operation"].as_str().unwrap_or_default();
-            let text = arguments["text"].as_str().map_or_else(|| arguments["request"].to_string(), str::to_owned);
+            let text = arguments["text"]
+                .as_str()
+                .map_or_else(|| arguments["request"].to_string(), str::to_owned);
             let envelope = client.raw(name, &text);
-            let value: Value = serde_json::from_str(&envelope).map_err(|cause| format!("{cause}: {envelope}"))?;
+            let value: Value =
+                serde_json::from_str(&envelope).map_err(|cause| format!("{cause}: {envelope}"))?;
             return Ok(json!({ "value": value, "text": envelope }));
         }
         "call" | "invoke" => return call(client, saved, operation, arguments),
@@ -125,10 +145,19 @@ fn call(
         _ => &["toolId", "args", "session", "visible"],
     };
     let whole = scoped(arguments);
-    let request = keys.iter().filter_map(|key| Some(((*key).to_owned(), whole.get(*key)?.clone()))).collect();
+    let request = keys
+        .iter()
+        .filter_map(|key| Some(((*key).to_owned(), whole.get(*key)?.clone())))
+        .collect();
     let first = if operation == "call" { "step" } else { "invoke" };
     client.run(first, &timed(request), arguments, &mut |client, step| {
-        operate(client, saved, step["operation"].as_str().unwrap_or_default(), &step["arguments"]).map(drop)
+        operate(
+            client,
+            saved,
+            step["operation"].as_str().unwrap_or_default(),
+            &step["arguments"],
+        )
+        .map(drop)
     })
 }
 
@@ -157,11 +186,17 @@ fn bytes_of(arguments: &Value, saved: &HashMap<String, Vec<u8>>) -> Result<Vec<u
         return Ok(text.as_bytes().to_vec());
     }
     let name = arguments["from"].as_str().unwrap_or_default();
-    let mut bytes = saved.get(name).cloned().ok_or_else(|| format!("nothing was saved as `{name}`"))?;
+    let mut bytes = saved
+        .get(name)
+        .cloned()
+        .ok_or_else(|| format!("nothing was saved as `{name}`"))?;
     if let Some(keep) = arguments["keep"].as_u64() {
         bytes.truncate(usize::try_from(keep).unwrap_or(usize::MAX));
     }
-    if let Some(byte) = arguments["flip"].as_u64().and_then(|at| bytes.get_mut(usize::try_from(at).ok()?)) {
+    if let Some(byte) = arguments["flip"]
+        .as_u64()
+        .and_then(|at| bytes.get_mut(usize::try_from(at).ok()?))
+    {
         *byte ^= 1;
     }
     Ok(bytes)
