@@ -1,6 +1,6 @@
 //! A query and an index become ordered slots. Knows nothing of mutation, JSON and item types.
 //!
-//! [`plan`] looks the words up, [`block`] adds their postings, [`order`] keeps the best, [`status`] says whether they answer.
+//! `plan` looks the words up, `block` adds their postings, `order` keeps the best, `status` says whether they answer.
 //! Scores are integers until [`Score::to_f64`].
 
 mod block;
