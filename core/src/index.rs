@@ -88,7 +88,7 @@ impl Index {
             let number = self.terms.insert(term.hash, slot, term.impact);
             terms.push(OwnTerm {
                 number,
-                in_name: term.in_name
+                in_name: term.in_name,
             });
         }
         names.iter().for_each(|name| self.names.insert(*name, slot));

@@ -244,5 +244,9 @@ fn least_sum(score: f64) -> i32 {
     }
     // The product may be a little too large; the division of `to_f64` decides.
     let near = (score * steps()).clamp(2.0, f64::from(i32::MAX)) as i32 - 1;
-    if f64::from(near) / steps() < score { near + 1 } else { near }
+    if f64::from(near) / steps() < score {
+        near + 1
+    } else {
+        near
+    }
 }
