@@ -143,7 +143,7 @@ codes! {
     NeedsApproval => "needs_approval", State;
     /// A person declined the call.
     Declined => "declined", State;
-    /// The tool changed between the approval, or the start of the call, and its end.
+    /// The tool changed between the question and the approval.
     DefinitionChanged => "definition_changed", State;
     /// The tool's server wants credentials.
     NeedsAuth => "needs_auth", State;
