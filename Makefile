@@ -75,7 +75,7 @@ $(SUITES:%=test-%) test-mutants: test-%:
 	@$(SUITE) run test $* $(MAKE) suite-$*
 
 suite-core:
-	cargo test --workspace --exclude honeyguide-gen $(APART)
+	cargo test --no-fail-fast --workspace --exclude honeyguide-gen $(APART)
 	cargo test --package honeyguide-gen
 
 suite-node: .build/node.done

@@ -11,7 +11,7 @@ use arc_swap::ArcSwap;
 use crate::capability::{Settings, Validators};
 use crate::catalog::view::{Catalogs, Sight};
 use crate::catalog::visibility::Visible;
-use crate::error::{Error, ErrorCode, Result};
+use crate::error::{Error, ErrorCode, Result, json_reason};
 use crate::session::Sessions;
 use crate::text::Analyzer;
 
@@ -46,7 +46,7 @@ impl Engine {
         let options: wire::request::Options = serde_json::from_str(options).map_err(|cause| {
             Error::new(
                 ErrorCode::InvalidRequest,
-                format!("the options cannot be read: {cause}"),
+                format!("the options cannot be read: {}", json_reason(&cause)),
             )
             .caused_by(cause)
         })?;

@@ -62,6 +62,15 @@ impl Error {
     }
 }
 
+/// What a JSON parser says is wrong, without the line and column of a text that the reader never saw.
+pub fn json_reason(cause: &serde_json::Error) -> String {
+    let said = cause.to_string();
+    match said.rsplit_once(" at line ") {
+        Some((reason, _)) => reason.to_owned(),
+        None => said,
+    }
+}
+
 /// Who can do something about an error.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]

@@ -10,6 +10,7 @@ import type {
   ToolItem,
 } from "./generated/types.js";
 import { type ReadItem, readItem } from "./item.js";
+import { wellFormed } from "./json.js";
 import { type CallOptions, type Host, invoke, type Scope } from "./run.js";
 import type { Definition, Execute, Tool } from "./tool.js";
 import type { Transport } from "./transport.js";
@@ -36,8 +37,7 @@ export class CatalogSearch {
   }
 
   #request(query: string, options: SearchOptions): SearchRequest {
-    // A query that was cut inside an emoji is still a query.
-    return { ...options, ...this.scope, kind: this.kind, query: query.toWellFormed() };
+    return { ...options, ...this.scope, kind: this.kind, query: wellFormed(query) };
   }
 }
 

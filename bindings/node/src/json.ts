@@ -5,6 +5,11 @@ export class JsonText {
   constructor(readonly text: string) {}
 }
 
+/** Text that was cut inside an emoji is still text; what is no text at all is the engine's to refuse. */
+export function wellFormed(text: string): string {
+  return typeof text === "string" ? text.toWellFormed() : text;
+}
+
 /** A request as JSON text; its own fields, and the entries of its lists, may be `JsonText`. */
 export function writeRequest(request: object): string {
   return Object.values(request).some(holdsText) ? splice(request) : JSON.stringify(request);

@@ -2,6 +2,7 @@
 
 import { writeArguments } from "./arguments.js";
 import type { RecallRequest, ResolveResponse } from "./generated/types.js";
+import { wellFormed } from "./json.js";
 import type { SearchResult } from "./replies.js";
 import type { Host, Scope } from "./run.js";
 
@@ -14,7 +15,7 @@ export async function recall(
   query: string,
   options: RecallOptions,
 ): Promise<SearchResult | null> {
-  const request: RecallRequest = { ...options, query: query.toWellFormed(), now: Date.now() };
+  const request: RecallRequest = { ...options, query: wellFormed(query), now: Date.now() };
   return (host.transport.recall(request).result ?? null) as SearchResult | null;
 }
 

@@ -28,7 +28,8 @@ export class Transport extends EngineClient {
 
   /** Takes saved catalogs in place of the present ones. */
   load(bytes: Uint8Array): RevisionResponse {
-    return unwrap(this.#native.load(bytes));
+    // What is no bytes at all is no saved catalog either: the engine says so.
+    return unwrap(this.#native.load(bytes instanceof Uint8Array ? bytes : new Uint8Array()));
   }
 }
 

@@ -6,7 +6,7 @@ use serde_json::value::RawValue;
 
 use super::diagnostic::{Diagnostic, Severity};
 use super::item::{Item, Kind, check_id};
-use crate::error::ErrorCode;
+use crate::error::{ErrorCode, json_reason};
 use crate::text::strip_json;
 
 /// The key of a record that a host sends in place of an item that it could not write as JSON.
@@ -154,7 +154,7 @@ fn try_read<I: Item>(
         );
         let message = format!(
             "{subject} cannot be read: {}",
-            fault.reason.unwrap_or_else(|| cause.to_string())
+            fault.reason.unwrap_or_else(|| json_reason(&cause))
         );
         refuse(fault.code, fault.id, fault.path.as_deref(), message)
     })?;
@@ -182,7 +182,7 @@ fn try_read<I: Item>(
                     ErrorCode::InvalidItem,
                     id,
                     None,
-                    format!("{noun} cannot be read: {cause}"),
+                    format!("{noun} cannot be read: {}", json_reason(&cause)),
                 )
             })?
         }
@@ -249,8 +249,7 @@ fn find_fault<I: Item>(text: &str) -> Fault {
             )
         };
         if let Err(cause) = I::read(&alone) {
-            let reason = cause.to_string();
-            let reason = reason.split(" at line ").next().unwrap_or_default().to_owned();
+            let reason = json_reason(&cause);
             if is_half_a_pair(&reason) {
                 fault.code = ErrorCode::InvalidJson;
             }

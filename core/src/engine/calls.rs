@@ -16,7 +16,7 @@ use crate::capability::{self, Caller, Context, definitions, tokens};
 use crate::catalog::item::Item;
 use crate::catalog::view::{Catalogs, View};
 use crate::catalog::visibility::Visible;
-use crate::error::{Error, ErrorCode, Result};
+use crate::error::{Error, ErrorCode, Result, json_reason};
 
 impl Engine {
     pub(super) fn model_tools(&self, request: ModelToolsRequest) -> Result<ModelToolsResponse> {
@@ -44,7 +44,10 @@ impl Engine {
         let call: Call = serde_json::from_str(request.call.get()).map_err(|cause| {
             Error::new(
                 ErrorCode::InvalidRequest,
-                format!("`call` is not one that a step handed out: {cause}; pass it back as it was"),
+                format!(
+                    "`call` is not one that a step handed out: {}; pass it back as it was",
+                    json_reason(&cause)
+                ),
             )
             .caused_by(cause)
         })?;

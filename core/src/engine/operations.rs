@@ -18,7 +18,7 @@ use super::wire::response::{
 };
 #[cfg(feature = "schema")]
 use crate::capability::step::Step;
-use crate::error::{Error, ErrorCode, Result};
+use crate::error::{Error, ErrorCode, Result, json_reason};
 
 macro_rules! operations {
     ($($(#[doc = $doc:literal])* $text:literal => $method:ident($request:ident) -> $response:ident;)+) => {
@@ -125,7 +125,10 @@ fn read<T: DeserializeOwned>(operation: &str, request: &str) -> Result<T> {
     serde_json::from_str(request).map_err(|cause| {
         Error::new(
             ErrorCode::InvalidRequest,
-            format!("the request of `{operation}` cannot be read: {cause}"),
+            format!(
+                "the request of `{operation}` cannot be read: {}",
+                json_reason(&cause)
+            ),
         )
         .with("operation", operation)
         .caused_by(cause)

@@ -4,6 +4,7 @@
 //! `flatten`, `untagged` or tagged enums: `RawValue` does not pass through them), so a schema and the arguments of a call
 //! travel as the text they came in as.
 
+use serde::de::{Deserializer, Error as _};
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
@@ -58,3 +59,21 @@ pub enum Include {
     Item,
 }
 use wire;
+
+/// Reads the id of a conversation: any text but the empty one, which would be everybody's.
+fn conversation<'de, D: Deserializer<'de>>(deserializer: D) -> Result<String, D::Error> {
+    let id = String::deserialize(deserializer)?;
+    if id.is_empty() {
+        return Err(D::Error::custom(
+            "the id of a conversation must not be empty; leave `session` out or give it a unique id",
+        ));
+    }
+    Ok(id)
+}
+
+/// The same where a call may have none.
+fn maybe_conversation<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<String>, D::Error> {
+    #[derive(Deserialize)]
+    struct Conversation(#[serde(deserialize_with = "conversation")] String);
+    Ok(Option::<Conversation>::deserialize(deserializer)?.map(|conversation| conversation.0))
+}

@@ -6,6 +6,7 @@ import os
 import weakref
 
 from .catalogs import Catalog, CatalogSearch, Servers, ToolCatalog, ToolSearch
+from .errors import InvalidInputError
 from .executors import Executors
 from .generated.client import EngineClient
 from .item import FunctionTool
@@ -76,6 +77,9 @@ class Session(Conversation):
     """One conversation: the same verbs, with the session filled in."""
 
     def __init__(self, engine: EngineClient, host: Host, id: str) -> None:
+        # Without an id every call would be outside of any conversation, and free of its rules.
+        if not isinstance(id, str) or id == "":
+            raise InvalidInputError("invalid_request", "a conversation needs an id, a text that is not empty")
         scope = {"session": id}
         super().__init__(engine, host, scope)
         self.id = id
@@ -151,7 +155,8 @@ class Honeyguide(Conversation):
 
     def load(self, snapshot: bytes) -> None:
         """Takes saved definitions in place of the present ones; functions stay bound to ids that are still there."""
-        self._transport.load(bytes(snapshot))
+        # What is no bytes at all is no saved catalog either: the engine says so.
+        self._transport.load(bytes(snapshot) if isinstance(snapshot, bytes | bytearray | memoryview) else b"")
         self._executors.keep({tool["id"] for tool in self.tools.list()})
 
     def _after_fork(self) -> None:

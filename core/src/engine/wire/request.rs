@@ -120,7 +120,7 @@ super::wire! { request:
         #[serde(default)]
         pub min_score: Option<f64>,
         /// The conversation whose visibility applies.
-        #[serde(default)]
+        #[serde(default, deserialize_with = "super::maybe_conversation")]
         pub session: Option<String>,
         /// Visibility for this call, on top of the session's.
         #[serde(default)]
@@ -151,6 +151,7 @@ super::wire! { request:
     /// Opens a conversation or changes its visibility.
     SetSessionRequest {
         /// The conversation.
+        #[serde(deserialize_with = "super::conversation")]
         pub session: String,
         /// What it may see and call (absent: everything).
         #[serde(default)]
@@ -160,6 +161,7 @@ super::wire! { request:
     /// Forgets a conversation.
     EndSessionRequest {
         /// The conversation.
+        #[serde(deserialize_with = "super::conversation")]
         pub session: String,
     }
 
@@ -181,7 +183,7 @@ super::wire! { request:
         #[serde(default)]
         pub arguments: Option<Raw>,
         /// The conversation.
-        #[serde(default)]
+        #[serde(default, deserialize_with = "super::maybe_conversation")]
         pub session: Option<String>,
         /// Visibility for this call, on top of the session's.
         #[serde(default)]
@@ -208,7 +210,7 @@ super::wire! { request:
         #[serde(default)]
         pub args: Option<Raw>,
         /// The conversation.
-        #[serde(default)]
+        #[serde(default, deserialize_with = "super::maybe_conversation")]
         pub session: Option<String>,
         /// Visibility for this call, on top of the session's.
         #[serde(default)]
@@ -222,7 +224,7 @@ super::wire! { request:
         /// What the model sent to `invoke_tool`, as it sent it: `{toolId, args}` or a shape that can be repaired to it.
         pub arguments: Raw,
         /// The conversation.
-        #[serde(default)]
+        #[serde(default, deserialize_with = "super::maybe_conversation")]
         pub session: Option<String>,
         /// Visibility for this call, on top of the session's.
         #[serde(default)]
@@ -240,7 +242,7 @@ super::wire! { request:
         #[serde(default)]
         pub top_k_skills: Option<Raw>,
         /// The conversation.
-        #[serde(default)]
+        #[serde(default, deserialize_with = "super::maybe_conversation")]
         pub session: Option<String>,
         /// Visibility for this call, on top of the session's.
         #[serde(default)]
@@ -264,7 +266,7 @@ super::wire! { request:
         #[serde(default)]
         pub texts: Option<Vec<String>>,
         /// The conversation whose visibility applies.
-        #[serde(default)]
+        #[serde(default, deserialize_with = "super::maybe_conversation")]
         pub session: Option<String>,
         /// Visibility for this call, on top of the session's.
         #[serde(default)]
