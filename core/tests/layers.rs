@@ -4,6 +4,7 @@
 //! no list of exceptions.
 #![allow(
     clippy::disallowed_methods,
+    clippy::indexing_slicing,
     clippy::panic,
     clippy::unwrap_used,
     reason = "the test reads the sources; the engine itself reads nothing"
