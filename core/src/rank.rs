@@ -5,7 +5,7 @@
 
 mod block;
 mod diversity;
-mod edits;
+pub(crate) mod edits;
 mod idf;
 #[cfg(test)]
 mod kit;

@@ -514,3 +514,46 @@ fn a_question_that_could_not_be_asked_is_a_reply_and_runs_nothing() {
         }
     }
 }
+
+#[test]
+fn a_guard_in_the_wrong_spelling_is_refused_and_never_lost() {
+    let engine = Engine::new("").unwrap();
+    for given in [
+        "requires_approval",
+        "requireApproval",
+        "requiresAproval",
+        "needsApproval",
+        "input_schema",
+    ] {
+        let mut item = json!({"id": "x"});
+        item[given] = json!(true);
+        let answer = ok(&engine, "register", &json!({"kind": "tool", "items": [item]}));
+        assert_eq!(
+            answer["diagnostics"][0]["code"], "invalid_item",
+            "{given}: {answer}"
+        );
+        assert_eq!(answer["diagnostics"][0]["path"], format!("/{given}"));
+    }
+    let extra = json!({"id": "x", "_meta": {"a": 1}, "icons": [], "execution": {}});
+    let answer = ok(&engine, "register", &json!({"kind": "tool", "items": [extra]}));
+    assert_eq!(
+        (answer["added"].clone(), answer["diagnostics"].clone()),
+        (json!(1), json!([]))
+    );
+}
+
+#[test]
+fn no_number_is_repaired_into_infinity() {
+    let schema = json!({"properties": {"n": {"type": "number"}}});
+    let engine = engine_with(json!([{"id": "x", "inputSchema": schema}]));
+    let step = |n: &str| {
+        let arguments = json!({"toolId": "x", "args": {"n": n}});
+        ok(
+            &engine,
+            "step",
+            &json!({"name": "invoke_tool", "arguments": arguments, "now": 1}),
+        )
+    };
+    assert_eq!(step("1e400")["reply"]["error"], "invalid_arguments");
+    assert_eq!(step("1e40")["kind"], "invoke");
+}

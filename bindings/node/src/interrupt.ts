@@ -23,7 +23,7 @@ export function waitFor(
 ): Settled | Promise<Settled> {
   const { signal, timeoutMs } = limits;
   if (signal?.aborted) return { kind: "aborted", reason: signal.reason };
-  const timed = timeoutMs !== undefined && timeoutMs < Number.POSITIVE_INFINITY;
+  const timed = typeof timeoutMs === "number" && timeoutMs < Number.POSITIVE_INFINITY;
   const inner = timed ? new AbortController() : undefined;
   const began = performance.now();
   const settle = (value: unknown): Settled => {

@@ -144,3 +144,32 @@ def test_damaged_bytes_are_refused_and_nothing_changes(hg, change):
         hg.load(change(snapshot))
     assert caught.value.code == "invalid_snapshot"
     assert hg.save() == snapshot
+
+
+async def test_no_option_of_a_call_leads_out_of_its_conversation(hg):
+    hg.tools.register({"id": "secret__x", "description": "Secret", "execute": echo})
+    guest = hg.session("guest", visible={"deny": {"ids": ["secret__x"]}})
+    for session in ("other", None):
+        assert guest.call_sync("secret__x", {}, session=session)["error"] == "unknown_tool"
+        assert (await guest.call("secret__x", {}, session=session))["error"] == "unknown_tool"
+        assert guest.tools.search("secret", session=session) == []
+        assert guest.recall_sync("secret__x", session=session) is None
+        with pytest.raises(NotFoundError):
+            guest.resolve({"toolId": "secret__x"}, session=session)
+        with pytest.raises(NotFoundError):
+            guest.tools.invoke_sync("secret__x", {}, session=session)
+
+
+async def test_a_function_is_bound_as_it_was_registered():
+    def create(repo: str, title: str) -> str:
+        """Creates an issue."""
+        return f"{repo}: {title}"
+
+    hg = Honeyguide()
+    hg.tool(create)
+    other = Honeyguide()
+    other.load(hg.save())
+    other.tools.bind("create", create)
+    assert await other.call("create", {"repo": "honey", "title": "Hello"}) == "honey: Hello"
+    other.tools.bind("create", lambda args: sorted(args))
+    assert await other.call("create", {"repo": "honey", "title": "Hello"}) == ["repo", "title"]

@@ -45,6 +45,13 @@ fn parsed(text: &str, permitted: JsonTypeSet) -> Option<Value> {
     let value = serde_json::from_str::<Value>(text)
         .ok()
         .or_else(|| spoken(text))?;
+    // A number that no language here can hold would reach the tool as infinity.
+    if value
+        .as_number()
+        .is_some_and(|number| !number.as_f64().is_some_and(f64::is_finite))
+    {
+        return None;
+    }
     (!types_of(&value).intersect(permitted).is_empty()).then_some(value)
 }
 

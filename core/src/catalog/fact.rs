@@ -62,6 +62,7 @@ impl Fact {
 
 impl Item for Fact {
     const KIND: Kind = Kind::Fact;
+    const FIELDS: &'static [&'static str] = &["id", "body", "description", "tags", "pin"];
 
     fn read(text: &str) -> Result<Self, serde_json::Error> {
         let wire: FactItem = serde_json::from_str(text)?;

@@ -1,13 +1,20 @@
 //! From the JSON text of one item to the item, or to a diagnostic. Knows nothing of the other items of its batch.
 
+use std::collections::BTreeMap;
+
 use serde::Deserialize;
+use serde::de::IgnoredAny;
 use serde_json::Value;
 use serde_json::value::RawValue;
 
 use super::diagnostic::{Diagnostic, Severity};
 use super::item::{Item, Kind, check_id};
 use crate::error::{ErrorCode, json_reason};
-use crate::text::strip_json;
+use crate::rank::edits::edits_within;
+use crate::text::{name_key, strip_json};
+
+/// How many slips of the pen still leave the guard of a tool recognisable.
+const GUARD_EDITS: usize = 2;
 
 /// The key of a record that a host sends in place of an item that it could not write as JSON.
 const REFUSED: &str = "$refused";
@@ -162,6 +169,19 @@ fn try_read<I: Item>(
     check_id(I::KIND, item.id())
         .map_err(|error| refuse(error.code, Some(item.id().to_owned()), Some("/id"), error.message))?;
 
+    if let Some((given, meant)) = misspelt::<I>(text) {
+        let id = item.id();
+        let message =
+            format!("{noun} `{id}` has a field `{given}`, which means nothing; did you mean `{meant}`?");
+        let path = format!("/{}", given.replace('~', "~0").replace('/', "~1"));
+        return Err(refuse(
+            ErrorCode::InvalidItem,
+            Some(id.to_owned()),
+            Some(&path),
+            message,
+        ));
+    }
+
     let item = match strip_json(text) {
         None => item,
         Some(clean) => {
@@ -219,7 +239,7 @@ fn find_fault<I: Item>(text: &str) -> Fault {
         path: None,
         reason: None,
     };
-    let parts: std::collections::BTreeMap<String, Box<RawValue>> = match serde_json::from_str(text) {
+    let parts: BTreeMap<String, Box<RawValue>> = match serde_json::from_str(text) {
         Ok(parts) => parts,
         Err(cause) => {
             if is_half_a_pair(&cause.to_string()) {
@@ -259,6 +279,27 @@ fn find_fault<I: Item>(text: &str) -> Fault {
         }
     }
     fault
+}
+
+/// A field that is another one in the wrong style, or would have guarded the item: passing it over would lose what was meant.
+fn misspelt<I: Item>(text: &str) -> Option<(String, &'static str)> {
+    const GUARD: &str = "requiresApproval";
+    let given: BTreeMap<String, IgnoredAny> = serde_json::from_str(text).ok()?;
+    given
+        .into_keys()
+        .filter(|given| !I::FIELDS.contains(&given.as_str()))
+        .find_map(|given| {
+            let key = name_key(&given);
+            let letters = |text: &str| text.chars().collect::<Vec<char>>();
+            let guards = |field: &str| {
+                let close = edits_within(&letters(&key), &letters(&name_key(field)), GUARD_EDITS).is_some();
+                field == GUARD && (close || key.ends_with("approval"))
+            };
+            let meant = I::FIELDS
+                .iter()
+                .find(|field| name_key(field) == key || guards(field))?;
+            Some((given, *meant))
+        })
 }
 
 /// The field that the parser missed: serde tells it only in words.

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::error::{Error, ErrorCode, Result};
 use crate::index::{Field, Hint};
-use crate::text::has_control_or_invisible;
+use crate::text::{has_control_or_invisible, name_key};
 
 /// Longest id, in bytes of UTF-8 (contract 3).
 pub const MAX_ID_BYTES: usize = 512;
@@ -72,6 +72,9 @@ impl Head {
 pub trait Item: Sized + Send + Sync {
     /// Which catalog it belongs to.
     const KIND: Kind;
+
+    /// The fields that mean something; others are kept and passed over.
+    const FIELDS: &'static [&'static str];
 
     /// Reads a definition from its JSON text, which it keeps.
     fn read(text: &str) -> std::result::Result<Self, serde_json::Error>;
@@ -156,7 +159,10 @@ pub fn check_id(kind: Kind, id: &str) -> Result<()> {
             "the id {id:?} of a {noun} holds control or invisible characters; use visible ones only"
         ));
     }
-    if RESERVED_IDS.contains(&id) {
+    if RESERVED_IDS
+        .iter()
+        .any(|reserved| name_key(reserved) == name_key(id))
+    {
         return Err(Error::new(
             ErrorCode::ReservedId,
             format!("the id `{id}` belongs to a capability tool; give the {noun} another one"),
@@ -234,6 +240,7 @@ mod tests {
         assert_eq!(code("a\u{200b}b"), ErrorCode::InvalidId);
         assert_eq!(code(&"x".repeat(513)), ErrorCode::InvalidId);
         assert_eq!(code("invoke_tool"), ErrorCode::ReservedId);
+        assert_eq!(code("Invoke-Tool"), ErrorCode::ReservedId);
         assert!(check_id(Kind::Tool, "__proto__").is_ok());
         assert!(check_id(Kind::Tool, "工具").is_ok());
     }

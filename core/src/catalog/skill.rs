@@ -97,6 +97,25 @@ impl Skill {
 
 impl Item for Skill {
     const KIND: Kind = Kind::Skill;
+    const FIELDS: &'static [&'static str] = &[
+        "id",
+        "name",
+        "description",
+        "tags",
+        "tools",
+        "body",
+        "whenToUse",
+        "paths",
+        "metadata",
+        "allowedTools",
+        "context",
+        "model",
+        "effort",
+        "arguments",
+        "argumentHint",
+        "disableModelInvocation",
+        "userInvocable",
+    ];
 
     fn read(text: &str) -> Result<Self, serde_json::Error> {
         let wire: SkillItem<'_> = serde_json::from_str(text)?;

@@ -105,6 +105,19 @@ impl Tool {
 
 impl Item for Tool {
     const KIND: Kind = Kind::Tool;
+    const FIELDS: &'static [&'static str] = &[
+        "id",
+        "name",
+        "title",
+        "description",
+        "inputSchema",
+        "outputSchema",
+        "server",
+        "tags",
+        "annotations",
+        "requiresApproval",
+        "searchText",
+    ];
 
     fn read(text: &str) -> Result<Self, serde_json::Error> {
         let wire: ToolItem<'_> = serde_json::from_str(text)?;

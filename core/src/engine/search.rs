@@ -23,8 +23,8 @@ impl Engine {
         if request.method.unwrap_or_default() != Method::Lexical || request.query_vector.is_some() {
             return Err(Error::new(
                 ErrorCode::MethodUnavailable,
-                "semantic and hybrid search need an embedder; this engine has none: search with method `lexical`, or give \
-                 the host an embedder and use `searchAsync`",
+                "semantic and hybrid search need an embedder, given to `searchAsync`, and this version takes none: search \
+                 with method `lexical`",
             ));
         }
         let catalogs = self.catalogs.load();

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from .errors import InvalidInputError, NotFoundError, from_diagnostic
-from .executor import Executor
 from .item import read_item, split_batch
 from .refuse import printable
 from .request import wire_names
@@ -37,7 +36,7 @@ class CatalogSearch:
     def search(self, query: str, **options: Unpack[SearchOptions]) -> list[SearchHit]:
         """The best hits, best first; at once, from words or from a `query_vector`."""
         # A query that was cut inside an emoji is still a query.
-        request = wire_names({**self._scope, **options}, kind=self._kind, query=printable(query))
+        request = wire_names({**options, **self._scope}, kind=self._kind, query=printable(query))
         return self._engine.search(request)["hits"]
 
     async def search_async(self, query: str, **options: Unpack[SearchOptions]) -> list[SearchHit]:
@@ -93,11 +92,11 @@ class ToolSearch(CatalogSearch):
 
     async def invoke(self, id: str, args: Mapping[str, Any] | str | None = None, **options: Unpack[CallOptions]) -> Any:
         """Calls a tool from the application: its value by identity, or its own exception; mistakes raise."""
-        return await self._host.invoke(id, args, {**self._scope, **options})
+        return await self._host.invoke(id, args, {**options, **self._scope})
 
     def invoke_sync(self, id: str, args: Mapping[str, Any] | str | None = None, **options: Unpack[CallOptions]) -> Any:
         """The same for a program without an event loop: the tool runs in this thread."""
-        return drive(self._host.invoke(id, args, {**self._scope, **options}, door="Blocking"))
+        return drive(self._host.invoke(id, args, {**options, **self._scope}, door="Blocking"))
 
 
 class ToolCatalog(Catalog, ToolSearch):
@@ -108,15 +107,22 @@ class ToolCatalog(Catalog, ToolSearch):
         self._executors = executors
 
     def bind(self, id: str, execute: Callable[..., Any]) -> None:
-        """Gives a tool that came from `load` its function, which takes the arguments as one dict."""
+        """Gives a tool that came from `load` its function.
+
+        A function whose parameters are the schema's takes them by name, as under `@hg.tool`; any other one takes the
+        arguments as one dict.
+        """
         if not callable(execute):
             kind = type(execute).__name__
             message = f"tool `{printable(id)}` cannot be bound to a value of type `{kind}`; pass a function"
             raise InvalidInputError("missing_executor", message, {"id": id})
-        if self.get(id) is None:
+        definition = self.get(id)
+        if definition is None:
             message = f"unknown tool `{printable(id)}`; load or register its definition before binding it"
             raise NotFoundError("unknown_tool", message, {"id": id})
-        self._executors.bind(id, Executor(execute))
+        from .schema import executor_of_definition  # reads type hints, which an import must not pay for
+
+        self._executors.bind(id, executor_of_definition(definition, execute))
 
     def remove(self, ids: str | Iterable[str]) -> list[str]:
         """Removes tools by id and says which there were."""

@@ -52,11 +52,11 @@ class Conversation:
 
         `args` is what the model sent, parsed or as JSON text. A model's mistake, and a tool's failure, is a reply.
         """
-        return await self._host.call(name, args, {**self._scope, **options})
+        return await self._host.call(name, args, {**options, **self._scope})
 
     def call_sync(self, name: str, args: Mapping[str, Any] | str | None = None, **options: Unpack[CallOptions]) -> Any:
         """The same for a program without an event loop: the tool runs in this thread."""
-        return drive(self._host.call(name, args, {**self._scope, **options}, door="Blocking"))
+        return drive(self._host.call(name, args, {**options, **self._scope}, door="Blocking"))
 
     async def recall(self, query: str, **options: Unpack[RecallOptions]) -> Any:
         """The `search_capabilities` result for a host that puts it before the model itself; None on no match."""
@@ -64,13 +64,13 @@ class Conversation:
 
     def recall_sync(self, query: str, **options: Unpack[RecallOptions]) -> Any:
         """The same for a program without an event loop."""
-        request = wire_names({**self._scope, **options}, query=printable(query), now=now())
+        request = wire_names({**options, **self._scope}, query=printable(query), now=now())
         return self._engine.recall(request)["result"]
 
     def resolve(self, call: Mapping[str, Any] | str, **options: Unpack[ScopeOptions]) -> ResolveResponse:
         """Repairs and validates a call of `invoke_tool`, `{toolId, args}`, and runs nothing."""
         arguments = write_arguments(call) or Raw("null")
-        return self._engine.resolve(wire_names({**self._scope, **options}, arguments=arguments))
+        return self._engine.resolve(wire_names({**options, **self._scope}, arguments=arguments))
 
 
 class Session(Conversation):

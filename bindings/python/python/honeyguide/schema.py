@@ -17,7 +17,7 @@ from .executor import Executor, UnreadableError
 from .refuse import Refused, write
 from .shape import ShapeBuilder, Unshapable
 
-__all__ = ["Context", "executor_of_type", "tool_of_function"]
+__all__ = ["Context", "executor_of_definition", "executor_of_type", "tool_of_function"]
 
 _Value = TypeVar("_Value")
 _CONTEXT = object()
@@ -41,6 +41,20 @@ def tool_of_function(function: Callable[..., Any], fields: Mapping[str, Any] | N
 
     item = {"id": name, "description": about, "inputSchema": schema, **(fields or {})}
     return {**item, "execute": Executor(function, arrange)}
+
+
+def executor_of_definition(definition: Mapping[str, Any], function: Callable[..., Any]) -> Executor:
+    """How a bound function is called: by name when its parameters are the schema's, else with one dict."""
+    schema = definition.get("inputSchema")
+    wanted = schema.get("properties") if isinstance(schema, dict) else None
+    if wanted:
+        try:
+            made = tool_of_function(function)
+        except Refused:
+            return Executor(function)
+        if set(made["inputSchema"].get("properties", {})) == set(wanted):
+            return made["execute"]  # type: ignore[no-any-return]
+    return Executor(function)
 
 
 def executor_of_type(hint: Any, function: Callable[..., Any]) -> tuple[dict[str, Any], Executor]:
