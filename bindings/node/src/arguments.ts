@@ -15,6 +15,9 @@ export function writeArguments(args: unknown): JsonText | undefined {
 
 /** Any value as JSON text. Broken Unicode is the engine's to judge, since a model can send it; the rest is refused here. */
 export function writeValue(value: unknown, what: string): JsonText {
+  if (isStream(value)) {
+    throw refused({ path: "", reason: "unsupported", message: "a stream has to be read to its end first" }, what);
+  }
   // A tool that returns nothing answers null.
   const written = writeJson(value === undefined ? null : value);
   if ("text" in written) return new JsonText(written.text);
@@ -36,6 +39,10 @@ function refused({ path, reason, message }: Refusal, what: string): HoneyguideEr
     message: `${what} cannot be written as JSON at \`${path || "/"}\`: ${reason}${detail}; pass plain data`,
     details: { path, reason },
   });
+}
+
+function isStream(value: unknown): boolean {
+  return typeof value === "object" && value !== null && Symbol.asyncIterator in value;
 }
 
 function isJson(text: string): boolean {

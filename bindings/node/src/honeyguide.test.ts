@@ -190,6 +190,20 @@ describe("forModel", () => {
     expect(hg.forModel(undefined)).toBeNull();
     expect(() => hg.forModel({ n: 1n })).toThrow(expect.objectContaining({ code: "invalid_json" }));
   });
+
+  it("refuses a stream, which would be shown as nothing", () => {
+    const stream = (async function* () {
+      yield 1;
+    })();
+    expect(() => hg.forModel(stream)).toThrow(expect.objectContaining({ code: "invalid_json" }));
+  });
+});
+
+describe("a conversation's rules", () => {
+  it("are refused in the wrong place, never lost", () => {
+    const misplaced = { deny: { servers: ["mail"] } } as object;
+    expect(() => hg.session("guest", misplaced)).toThrow(expect.objectContaining({ code: "invalid_request" }));
+  });
 });
 
 describe("save and load", () => {

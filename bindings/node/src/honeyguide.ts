@@ -98,8 +98,9 @@ export class Honeyguide {
   /** A conversation. With `visible`, says what it may see and call from now on; null lifts what was said. */
   session(id: string, options: { visible?: Visible | null } = {}): Session {
     const session = new Session(this.#host, id);
-    if (options.visible !== undefined) {
-      this.#host.transport.setSession({ session: id, visible: options.visible });
+    // Whatever is said reaches the engine, which refuses what it does not know: a rule in the wrong place must not be lost.
+    if (Object.values(options).some((said) => said !== undefined)) {
+      this.#host.transport.setSession({ ...options, session: id });
     }
     return session;
   }
