@@ -16,7 +16,10 @@ export function writeArguments(args: unknown): JsonText | undefined {
 /** Any value as JSON text. Broken Unicode is the engine's to judge, since a model can send it; the rest is refused here. */
 export function writeValue(value: unknown, what: string): JsonText {
   if (isStream(value)) {
-    throw refused({ path: "", reason: "unsupported", message: "a stream has to be read to its end first" }, what);
+    throw refused(
+      { path: "", reason: "unsupported", message: "a stream has to be read to its end first" },
+      what,
+    );
   }
   // A tool that returns nothing answers null.
   const written = writeJson(value === undefined ? null : value);

@@ -202,7 +202,9 @@ describe("forModel", () => {
 describe("a conversation's rules", () => {
   it("are refused in the wrong place, never lost", () => {
     const misplaced = { deny: { servers: ["mail"] } } as object;
-    expect(() => hg.session("guest", misplaced)).toThrow(expect.objectContaining({ code: "invalid_request" }));
+    expect(() => hg.session("guest", misplaced)).toThrow(
+      expect.objectContaining({ code: "invalid_request" }),
+    );
   });
 });
 
