@@ -221,6 +221,12 @@ describe("search", () => {
     }
   });
 
+  it("takes one item in place of a list as a list of one", () => {
+    hg.facts.register({ id: "old", body: "b" });
+    hg.facts.replaceAll({ id: "only", body: "b" } as never);
+    expect(hg.facts.list().map((fact) => fact.id)).toEqual(["only"]);
+  });
+
   it("says that a method needs an embedder", () => {
     expect(codeOf(() => hg.tools.search("issue", { method: "semantic" }))).toBe("method_unavailable");
     expect(codeOf(() => hg.tools.search("issue", { methd: "x" } as never))).toBe("invalid_request");

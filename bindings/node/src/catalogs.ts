@@ -53,7 +53,8 @@ export class Catalog<Item extends { id: string }> extends CatalogSearch {
 
   /** Makes these items the whole catalog. */
   replaceAll(items: readonly Definition<Item>[]): RegisterResponse {
-    return this.send("replaceAll", this.read(items));
+    // One item without a list is a list of one: read as an empty list it would empty the catalog.
+    return this.send("replaceAll", this.read(Array.isArray(items) ? items : [items]));
   }
 
   /** Removes items by id and says which there were. */

@@ -173,3 +173,11 @@ async def test_a_function_is_bound_as_it_was_registered():
     assert await other.call("create", {"repo": "honey", "title": "Hello"}) == "honey: Hello"
     other.tools.bind("create", lambda args: sorted(args))
     assert await other.call("create", {"repo": "honey", "title": "Hello"}) == ["repo", "title"]
+
+
+def test_one_item_in_place_of_a_list_does_not_empty_the_catalog(hg):
+    hg.tools.replace_all({"id": "only", "description": "The only one", "execute": echo})
+    assert [tool["id"] for tool in hg.tools.list()] == ["only"]
+    hg.facts.register({"id": "kept", "body": "b"})
+    hg.facts.replace_all(fact for fact in [{"id": "next", "body": "b"}])
+    assert [fact["id"] for fact in hg.facts.list()] == ["next"]

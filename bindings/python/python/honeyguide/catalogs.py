@@ -58,7 +58,9 @@ class Catalog(CatalogSearch):
 
     def replace_all(self, items: Iterable[Item]) -> RegisterResponse:
         """Makes these items the whole catalog."""
-        return self._put([read_item(item, self._kind) for item in items], replace_all=True)
+        # One item without a list is a list of one: read key by key it would empty the catalog.
+        batch, _ = split_batch(items)
+        return self._put([read_item(item, self._kind) for item in batch], replace_all=True)
 
     def remove(self, ids: str | Iterable[str]) -> list[str]:
         """Removes items by id and says which there were."""
