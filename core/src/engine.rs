@@ -12,7 +12,7 @@ use crate::capability::{Settings, Validators};
 use crate::catalog::view::{Catalogs, Sight};
 use crate::catalog::visibility::Visible;
 use crate::error::{Error, ErrorCode, Result, json_reason};
-use crate::session::Sessions;
+use crate::session::{Session, Sessions};
 use crate::text::Analyzer;
 
 mod calls;
@@ -116,9 +116,8 @@ impl Engine {
     }
 
     /// What a caller may see of a state.
-    fn sight(&self, catalogs: &Catalogs, session: Option<&str>, visible: Option<&Visible>) -> Sight {
-        let session = session.and_then(|id| self.sessions.find(id));
-        match (session.as_deref(), visible) {
+    fn sight(catalogs: &Catalogs, session: Option<&Session>, visible: Option<&Visible>) -> Sight {
+        match (session, visible) {
             (None, None) => Sight::default(),
             (Some(session), None) => session.sight(catalogs),
             (None, Some(visible)) => Sight::compile(catalogs, &[visible]),

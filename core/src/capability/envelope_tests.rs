@@ -1,20 +1,6 @@
 //! The envelopes that models really send, and the tools they reach.
 
-use super::fixture::{World, reply_of};
-
-const TOOLS: &str = r##"[
-  {"id":"t","inputSchema":{"type":"object","properties":{"x":{"type":"integer"}},"required":["x"],"additionalProperties":false}},
-  {"id":"github__merge_pull_request","description":"Merge","inputSchema":{"type":"object","properties":{"repo":{"type":"string"},"number":{"type":"integer"}},"required":["repo","number"]}},
-  {"id":"github__get_me","description":"Who am I"},
-  {"id":"shell__run","inputSchema":{"type":"object","properties":{"command":{"type":"string"},"args":{"type":"array","items":{"type":"string"}}},"required":["command"],"additionalProperties":false}},
-  {"id":"draft__loose","inputSchema":{"type":"object","properties":{"q":{"type":"string"},"limit":{"type":"integer"},"name":{"type":"string"}}}},
-  {"id":"a__get_handoff"},{"id":"b__get_handoff"},
-  {"id":"github__delete","requiresApproval":true,"annotations":{"destructiveHint":true},"inputSchema":{"type":"object","properties":{"repo":{"type":"string"},"days":{"type":"integer"}},"required":["repo"]}}
-]"##;
-
-fn world() -> World {
-    World::of_tools(TOOLS)
-}
+use super::fixture::{reply_of, world};
 
 #[test]
 fn every_envelope_that_can_be_read_in_one_way_reaches_its_tool() {

@@ -136,3 +136,19 @@ pub(super) fn approval(approved: bool) -> Outcome {
 fn items(list: &str) -> Vec<Box<RawValue>> {
     serde_json::from_str(list).unwrap()
 }
+
+/// Tools that are called in every way that models call them.
+const CALLED: &str = r##"[
+  {"id":"t","inputSchema":{"type":"object","properties":{"x":{"type":"integer"}},"required":["x"],"additionalProperties":false}},
+  {"id":"github__merge_pull_request","description":"Merge","inputSchema":{"type":"object","properties":{"repo":{"type":"string"},"number":{"type":"integer"}},"required":["repo","number"]}},
+  {"id":"github__get_me","description":"Who am I"},
+  {"id":"shell__run","inputSchema":{"type":"object","properties":{"command":{"type":"string"},"args":{"type":"array","items":{"type":"string"}}},"required":["command"],"additionalProperties":false}},
+  {"id":"draft__loose","inputSchema":{"type":"object","properties":{"q":{"type":"string"},"limit":{"type":"integer"},"name":{"type":"string"}}}},
+  {"id":"a__get_handoff"},{"id":"b__get_handoff"},
+  {"id":"github__delete","requiresApproval":true,"annotations":{"destructiveHint":true},"inputSchema":{"type":"object","properties":{"repo":{"type":"string"},"days":{"type":"integer"}},"required":["repo"]}}
+]"##;
+
+/// A world of those tools.
+pub(super) fn world() -> World {
+    World::of_tools(CALLED)
+}

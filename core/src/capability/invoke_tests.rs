@@ -2,24 +2,10 @@
 
 use serde_json::{Value, json};
 
-use super::fixture::{World, approval, call_of, raw, reply_of};
+use super::fixture::{approval, call_of, raw, reply_of, world};
 use super::step::{Operation, Step};
 use super::{Outcome, OutcomeKind, invoke, resolve, resume};
 use crate::error::ErrorCode;
-
-const TOOLS: &str = r##"[
-  {"id":"t","inputSchema":{"type":"object","properties":{"x":{"type":"integer"}},"required":["x"],"additionalProperties":false}},
-  {"id":"github__merge_pull_request","description":"Merge","inputSchema":{"type":"object","properties":{"repo":{"type":"string"},"number":{"type":"integer"}},"required":["repo","number"]}},
-  {"id":"github__get_me","description":"Who am I"},
-  {"id":"shell__run","inputSchema":{"type":"object","properties":{"command":{"type":"string"},"args":{"type":"array","items":{"type":"string"}}},"required":["command"],"additionalProperties":false}},
-  {"id":"draft__loose","inputSchema":{"type":"object","properties":{"q":{"type":"string"},"limit":{"type":"integer"},"name":{"type":"string"}}}},
-  {"id":"a__get_handoff"},{"id":"b__get_handoff"},
-  {"id":"github__delete","requiresApproval":true,"annotations":{"destructiveHint":true},"inputSchema":{"type":"object","properties":{"repo":{"type":"string"},"days":{"type":"integer"}},"required":["repo"]}}
-]"##;
-
-fn world() -> World {
-    World::of_tools(TOOLS)
-}
 
 #[test]
 fn arguments_that_need_no_repair_travel_as_they_came() {

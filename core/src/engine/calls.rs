@@ -144,7 +144,7 @@ impl Engine {
             Some(now) => Some(self.sessions.touch(id, now)),
             None => self.sessions.find(id),
         });
-        let sight = self.sight(&catalogs, caller.session, caller.visible);
+        let sight = Self::sight(&catalogs, session.as_deref(), caller.visible);
         answer(&Context {
             view: View::new(&catalogs, sight),
             settings: &self.settings,

@@ -28,7 +28,8 @@ impl Engine {
             ));
         }
         let catalogs = self.catalogs.load();
-        let sight = self.sight(&catalogs, request.session.as_deref(), request.visible.as_ref());
+        let session = request.session.as_deref().and_then(|id| self.sessions.find(id));
+        let sight = Self::sight(&catalogs, session.as_deref(), request.visible.as_ref());
         let view = View::new(&catalogs, sight);
         let include = request.include.as_deref().unwrap_or_default();
         let page = Page {
