@@ -8,7 +8,7 @@ use std::sync::Arc;
 use rpds::{HashTrieMapSync, StackSync, VectorSync};
 use serde_json::value::RawValue;
 
-use crate::index::{Bitmap, Document, Index};
+use crate::index::{Bitmap, Document, Index, Prepared};
 use crate::rank::{self, Query, Ranking};
 use crate::text::Analyzer;
 
@@ -16,6 +16,7 @@ pub mod diagnostic;
 pub mod fact;
 pub mod ingest;
 pub mod item;
+pub mod journal;
 pub mod server;
 pub mod skill;
 pub mod tool;
@@ -24,6 +25,7 @@ pub mod visibility;
 
 use diagnostic::{Diagnostic, Severity};
 use item::Item;
+use journal::{Journal, Step};
 
 /// One stored item.
 #[derive(Debug)]
@@ -66,6 +68,8 @@ pub struct Catalog<I> {
     free: StackSync<u32>,
     next_place: u64,
     index: Index,
+    /// What was changed since the journal was last taken; a clone begins a new one.
+    journal: Journal<I>,
 }
 
 impl<I> Clone for Catalog<I> {
@@ -76,6 +80,7 @@ impl<I> Clone for Catalog<I> {
             free: self.free.clone(),
             next_place: self.next_place,
             index: self.index.clone(),
+            journal: Journal::default(),
         }
     }
 }
@@ -88,6 +93,7 @@ impl<I> Default for Catalog<I> {
             free: StackSync::new_sync(),
             next_place: 0,
             index: Index::new(),
+            journal: Journal::default(),
         }
     }
 }
@@ -124,14 +130,38 @@ impl<I: Item> Catalog<I> {
 
     /// Takes an item out; false when it was not there.
     pub fn remove(&mut self, id: &str) -> bool {
-        let Some(slot) = self.slots.get(id).copied() else {
-            return false;
-        };
-        self.slots.remove_mut(id);
-        self.entries.set_mut(slot as usize, None);
-        self.index.remove(slot);
-        self.free.push_mut(slot);
-        true
+        let known = self.drop_item(id);
+        if known {
+            self.journal.push(Step::Remove(id.into()));
+        }
+        known
+    }
+
+    /// Takes the journal of the changes since it was last taken.
+    pub fn take_journal(&mut self) -> Journal<I> {
+        std::mem::take(&mut self.journal)
+    }
+
+    /// Whether nothing was changed since the journal was last taken.
+    pub fn is_untouched(&self) -> bool {
+        self.journal.is_whole() && self.journal.steps().is_empty()
+    }
+
+    /// Says that no earlier state leads to this one.
+    pub(super) fn begin_anew(&mut self) {
+        self.journal = Journal::broken();
+    }
+
+    /// Makes changes again that another state of this catalog has seen, in the same order; it ends equal to that state.
+    pub fn replay(&mut self, journal: &Journal<I>) {
+        for step in journal.steps() {
+            match step {
+                Step::Put(entry, prepared) => self.place(entry, prepared),
+                Step::Remove(id) => {
+                    self.drop_item(id);
+                }
+            }
+        }
     }
 
     /// One item by id.
@@ -238,11 +268,9 @@ impl<I: Item> Catalog<I> {
             }
             None => {
                 changes.added += 1;
-                self.next_place += 1;
-                self.next_place
+                self.next_place + 1
             }
         };
-        let slot = known.unwrap_or_else(|| self.take_slot(item.id()));
         let fields = item.fields();
         let names = item::names_of(item.id(), item.name());
         let document = Document {
@@ -252,11 +280,33 @@ impl<I: Item> Catalog<I> {
             hint: item.hint(),
             fields: &fields,
         };
-        self.index.insert(slot, &document, analyzer);
-        drop(fields);
-        drop(names);
-        self.entries
-            .set_mut(slot as usize, Some(Arc::new(Entry { item, place })));
+        let prepared = Prepared::new(&document, analyzer);
+        drop((fields, names));
+        let entry = Arc::new(Entry { item, place });
+        self.place(&entry, &prepared);
+        self.journal.push(Step::Put(entry, prepared));
+    }
+
+    fn place(&mut self, entry: &Arc<Entry<I>>, prepared: &Prepared) {
+        let id = entry.item.id();
+        let slot = match self.slots.get(id).copied() {
+            Some(slot) => slot,
+            None => self.take_slot(id),
+        };
+        self.index.put(slot, prepared);
+        self.entries.set_mut(slot as usize, Some(Arc::clone(entry)));
+        self.next_place = self.next_place.max(entry.place);
+    }
+
+    fn drop_item(&mut self, id: &str) -> bool {
+        let Some(slot) = self.slots.get(id).copied() else {
+            return false;
+        };
+        self.slots.remove_mut(id);
+        self.entries.set_mut(slot as usize, None);
+        self.index.remove(slot);
+        self.free.push_mut(slot);
+        true
     }
 
     fn take_slot(&mut self, id: &str) -> u32 {

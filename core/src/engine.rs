@@ -4,11 +4,13 @@
 //! and publishes it once per batch. No read waits for a writer, and after a fork no write waits for a thread that is gone.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::{Arc, Mutex, PoisonError};
-
-use arc_swap::ArcSwap;
+use std::sync::Arc;
 
 use crate::capability::{Settings, Validators};
+use crate::catalog::fact::Fact;
+use crate::catalog::journal::Journal;
+use crate::catalog::skill::Skill;
+use crate::catalog::tool::Tool;
 use crate::catalog::view::{Catalogs, Sight};
 use crate::catalog::visibility::Visible;
 use crate::error::{Error, ErrorCode, Result, json_reason};
@@ -19,20 +21,33 @@ mod calls;
 mod envelope;
 mod items;
 mod operations;
+mod published;
 mod search;
 mod snapshot;
 pub mod wire;
+
+use published::{Published, Replica};
 
 pub use operations::OPERATIONS;
 #[cfg(feature = "schema")]
 pub use operations::{OperationSchema, item_schemas, operation_schemas};
 
+/// What [`published`] is made of; its test puts a model's in their place.
+mod primitives {
+    pub(super) use std::sync::{Arc, Mutex, PoisonError};
+
+    pub(super) use arc_swap::ArcSwap;
+
+    /// A value that its reader holds as long as they like.
+    pub(super) type Loaded<T> = arc_swap::Guard<Arc<T>>;
+}
+
 /// The whole of Honeyguide for one program: catalogs, sessions, settings.
 #[derive(Debug, Default)]
 pub struct Engine {
     settings: Settings,
-    catalogs: ArcSwap<Catalogs>,
-    writer: ArcSwap<Mutex<Analyzer>>,
+    /// The writers share a memo of stems, which a panic cannot leave half written in a way that matters.
+    catalogs: Published<Catalogs, Analyzer>,
     sessions: Sessions,
     validators: Validators,
 }
@@ -84,6 +99,7 @@ impl Engine {
                 let revision = catalogs.revision;
                 *catalogs = snapshot::read(bytes, analyzer)?;
                 catalogs.revision = revision;
+                catalogs.begin_anew();
                 Ok(((), true))
             })?;
             envelope::ok(&wire::response::RevisionResponse { revision: revision.1 })
@@ -92,7 +108,7 @@ impl Engine {
 
     /// To be called in a forked child before anything else: gives it locks that no vanished thread can hold.
     pub fn after_fork(&self) {
-        self.writer.store(Arc::new(Mutex::new(Analyzer::new())));
+        self.catalogs.after_fork(Analyzer::new());
         self.sessions.after_fork();
     }
 
@@ -101,18 +117,11 @@ impl Engine {
         &self,
         apply: impl FnOnce(&mut Catalogs, &mut Analyzer) -> Result<(T, bool)>,
     ) -> Result<(T, u64)> {
-        let writer = self.writer.load_full();
-        // A poisoned lock guards only a memo of stems, which a panic cannot leave half written in a way that matters.
-        let mut analyzer = writer.lock().unwrap_or_else(PoisonError::into_inner);
-        let mut next = Catalogs::clone(&self.catalogs.load());
-        let (answer, changed) = apply(&mut next, &mut analyzer)?;
-        if changed {
-            next.revision += 1;
-            let revision = next.revision;
-            self.catalogs.store(Arc::new(next));
-            return Ok((answer, revision));
-        }
-        Ok((answer, next.revision))
+        self.catalogs.change(|next, analyzer| {
+            let (answer, changed) = apply(next, analyzer)?;
+            next.revision += u64::from(changed);
+            Ok(((answer, next.revision), changed))
+        })
     }
 
     /// What a caller may see of a state.
@@ -126,6 +135,33 @@ impl Engine {
                 Sight::compile(catalogs, &policies)
             }
         }
+    }
+}
+
+impl Replica for Catalogs {
+    type Missed = (Journal<Tool>, Journal<Skill>, Journal<Fact>);
+
+    fn take_missed(&mut self) -> Option<Self::Missed> {
+        let missed = (
+            self.tools.take_journal(),
+            self.skills.take_journal(),
+            self.facts.take_journal(),
+        );
+        (missed.0.is_whole() && missed.1.is_whole() && missed.2.is_whole()).then_some(missed)
+    }
+
+    fn catch_up(&mut self, missed: &[Self::Missed], published: &Self) {
+        for (tools, skills, facts) in missed {
+            self.tools.replay(tools);
+            self.skills.replay(skills);
+            self.facts.replay(facts);
+        }
+        self.servers = Arc::clone(&published.servers);
+        self.revision = published.revision;
+    }
+
+    fn is_untouched(&self) -> bool {
+        self.tools.is_untouched() && self.skills.is_untouched() && self.facts.is_untouched()
     }
 }
 

@@ -11,7 +11,6 @@ mod bounds;
 pub(crate) mod chunk;
 pub(crate) mod dictionary;
 mod gather;
-pub(crate) mod hash;
 pub(crate) mod impact;
 pub(crate) mod postings;
 mod radix;
@@ -25,11 +24,11 @@ pub use bitmap::Bitmap;
 pub use impact::Field;
 pub use record::Hint;
 
+use crate::text::hash::hash;
 use crate::text::{Analyzer, name_key};
 use chunk::SLOTS_MOST;
 use dictionary::Dictionary;
-use gather::gather;
-use hash::hash;
+use gather::{Gathered, gather};
 use radix::Radix;
 use record::{OwnTerm, Record, RecordParts};
 use trie::Trie;
@@ -47,6 +46,33 @@ pub struct Document<'a> {
     pub hint: Hint,
     /// Its texts.
     pub fields: &'a [(Field, Cow<'a, str>)],
+}
+
+/// A document, read: all that an index takes of it. Reading is most of the work of a change.
+#[derive(Debug)]
+pub struct Prepared {
+    id: Box<str>,
+    names: Vec<u64>,
+    group: u64,
+    hint: Hint,
+    gathered: Gathered,
+}
+
+impl Prepared {
+    /// Reads a document.
+    pub fn new(document: &Document<'_>, analyzer: &mut Analyzer) -> Self {
+        let keys = document.names.iter().map(|name| name_key(name));
+        let mut names: Vec<u64> = keys.filter(|key| !key.is_empty()).map(|key| hash(&key)).collect();
+        names.sort_unstable();
+        names.dedup();
+        Self {
+            id: document.id.into(),
+            names,
+            group: hash(document.group),
+            hint: document.hint,
+            gathered: gather(document.fields, analyzer),
+        }
+    }
 }
 
 /// The searchable state of a catalog.
@@ -68,40 +94,33 @@ impl Index {
 
     /// Puts a document at a slot, in place of what stood there. Slots are numbered from 0 and used again by the caller; there
     /// are 2^24 of them, and a document beyond is not indexed.
-    pub fn insert(&mut self, slot: u32, document: &Document<'_>, analyzer: &mut Analyzer) {
+    pub fn put(&mut self, slot: u32, prepared: &Prepared) {
         self.remove(slot);
         if slot >= SLOTS_MOST {
             return;
         }
-        let mut names: Vec<u64> = document
-            .names
+        let mut terms: Vec<OwnTerm> = prepared
+            .gathered
+            .terms
             .iter()
-            .map(|name| name_key(name))
-            .filter(|key| !key.is_empty())
-            .map(|key| hash(&key))
-            .collect();
-        names.sort_unstable();
-        names.dedup();
-        let gathered = gather(document.fields, analyzer);
-        let mut terms = Vec::with_capacity(gathered.terms.len());
-        for term in &gathered.terms {
-            let number = self.terms.insert(term.hash, slot, term.impact);
-            terms.push(OwnTerm {
-                number,
+            .map(|term| OwnTerm {
+                number: self.terms.insert(term.hash, slot, term.impact),
                 in_name: term.in_name,
-            });
+            })
+            .collect();
+        for name in &prepared.names {
+            self.names.insert(*name, slot);
         }
-        names.iter().for_each(|name| self.names.insert(*name, slot));
         let Some(place) = self.records.get_mut(slot) else {
             return;
         };
         *place = Some(Arc::new(Record::new(RecordParts {
-            id: document.id,
-            names: &names,
+            id: &prepared.id,
+            names: &prepared.names,
             terms: &mut terms,
-            group: hash(document.group),
-            name_ends: gathered.name_ends,
-            hint: document.hint,
+            group: prepared.group,
+            name_ends: prepared.gathered.name_ends,
+            hint: prepared.hint,
         })));
         self.documents += 1;
         self.span = self.span.max(slot + 1);

@@ -1,6 +1,7 @@
 //! A query and an index become ordered slots. Knows nothing of mutation, JSON and item types.
 //!
-//! `plan` looks the words up, `block` adds their postings, `order` keeps the best, `status` says whether they answer.
+//! `plan` looks the words up, `scan` walks the blocks of slots, `block` adds their postings, `order` keeps the best, `status`
+//! says whether they answer.
 //! Scores are integers until [`Score::to_f64`].
 
 mod block;
@@ -15,18 +16,16 @@ mod order;
 #[cfg(test)]
 mod pains;
 mod plan;
+mod scan;
 mod status;
 mod suggest;
 
 pub use status::Status;
 pub use suggest::suggest;
 
-use crate::index::chunk::BLOCK;
 use crate::index::impact::IMPACT_STEPS;
 use crate::index::{Bitmap, Index};
 use crate::text::{QueryText, analyze_query};
-use block::Sums;
-use order::{Best, Candidate};
 use plan::Plan;
 
 /// The most slots named as nearest.
@@ -35,10 +34,6 @@ const NEAREST_MOST: usize = 3;
 const NAMED_MOST: usize = 50;
 /// How many pages ahead diversity looks for hits that are not look-alikes.
 const DIVERSITY_PAGES: usize = 3;
-
-/// Sums looked at together.
-const GROUP: usize = 32;
-const GROUP_SLOTS: u32 = 32;
 
 /// What is asked.
 #[derive(Debug, Clone, Default)]
@@ -109,7 +104,7 @@ pub fn search(index: &Index, query: &Query<'_>) -> Ranking {
         reach
     };
     let least = query.min_score.map_or(1, least_sum);
-    let (total, mut candidates) = collect(index, &plan, &named, query.visible, keep, least);
+    let (total, mut candidates) = scan::best(index, &plan, &named, query.visible, keep, least);
 
     let (status, nearest) = match candidates.first() {
         None => (Status::NoMatch, Vec::new()),
@@ -153,82 +148,6 @@ fn named_slots(index: &Index, text: &QueryText, visible: Option<&Bitmap>) -> Vec
     slots.sort_unstable();
     slots.dedup();
     slots
-}
-
-/// How many match, and the best of them in order.
-fn collect(
-    index: &Index,
-    plan: &Plan<'_>,
-    named: &[u32],
-    visible: Option<&Bitmap>,
-    keep: usize,
-    least: i32,
-) -> (usize, Vec<Candidate>) {
-    let mut best = Best::new(index, plan, keep, least);
-    let mut total = named.len();
-    let mut sums = Sums::new(index.span(), plan.terms.len());
-    let mut named = named.iter().copied().peekable();
-    if plan.terms.is_empty() && named.peek().is_none() {
-        return (0, Vec::new());
-    }
-    for first in (0..index.span()).step_by(BLOCK as usize) {
-        let sums = sums.add(first, &plan.terms);
-        if let Some(visible) = visible {
-            hide(sums, first, visible);
-        }
-        while let Some(slot) = named.next_if(|slot| slot - first < BLOCK) {
-            if let Some(sum) = sums.get_mut((slot - first) as usize) {
-                best.push_named(slot, std::mem::take(sum));
-            }
-        }
-        total += scan(sums, first, least, &mut best);
-    }
-    (total, best.into_sorted())
-}
-
-/// Clears the sums of slots that may not be seen.
-fn hide(sums: &mut [i32], first: u32, visible: &Bitmap) {
-    for (sums, word) in sums.chunks_mut(64).zip(first as usize / 64..) {
-        let mut hidden = !visible.word(word);
-        while hidden != 0 {
-            if let Some(sum) = sums.get_mut(hidden.trailing_zeros() as usize) {
-                *sum = 0;
-            }
-            hidden &= hidden - 1;
-        }
-    }
-}
-
-/// Counts the sums that reach `least` and hands on those that can be among the best.
-fn scan(sums: &[i32], first: u32, least: i32, best: &mut Best<'_>) -> usize {
-    let (groups, rest) = sums.as_chunks::<GROUP>();
-    let mut matched = 0;
-    let mut slot = first;
-    for group in groups {
-        // Two sums without a branch, so that the compiler makes them wide operations.
-        let (mut reach, mut among) = (0, 0);
-        let bar = best.least();
-        for sum in group {
-            reach += i32::from(*sum >= least);
-            among |= i32::from(*sum >= bar);
-        }
-        matched += reach;
-        if among != 0 {
-            hand_on(group, slot, best);
-        }
-        slot += GROUP_SLOTS;
-    }
-    matched += rest.iter().map(|sum| i32::from(*sum >= least)).sum::<i32>();
-    hand_on(rest, slot, best);
-    usize::try_from(matched).unwrap_or(0)
-}
-
-fn hand_on(sums: &[i32], first: u32, best: &mut Best<'_>) {
-    for (sum, slot) in sums.iter().zip(first..) {
-        if *sum >= best.least() {
-            best.push(slot, *sum);
-        }
-    }
 }
 
 /// Steps of a sum per unit of a score.

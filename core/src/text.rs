@@ -6,9 +6,12 @@
 //! ```
 //! use honeyguide::text::{Analyzer, TextKind, analyze_query, name_key};
 //!
-//! let mut terms = Vec::new();
-//! Analyzer::new().terms("createPullRequest", TextKind::Identifier, &mut |term| terms.push(term.to_owned()));
-//! assert_eq!(terms, ["creat", "pull", "request", "createpullrequest"]);
+//! let terms = |text: &str| {
+//!     let mut terms = Vec::new();
+//!     Analyzer::new().terms(text, TextKind::Prose, &mut |term| terms.push(term));
+//!     terms
+//! };
+//! assert_eq!(terms("createPullRequest")[..3], terms("creates a pull request")[..]);
 //!
 //! let query = analyze_query("please use `create_pull_request` on GitHub");
 //! assert_eq!(query.identifiers, [name_key("createPullRequest"), name_key("GitHub")]);
@@ -18,8 +21,10 @@ mod analyze;
 mod chunk;
 mod cjk;
 mod fold;
+pub(crate) mod hash;
 mod identifier;
 mod invisible;
+mod porter;
 mod query;
 mod schema;
 mod segment;

@@ -28,6 +28,15 @@ pub struct Catalogs {
     pub revision: u64,
 }
 
+impl Catalogs {
+    /// Says that no earlier state leads to this one: it was not changed but replaced as a whole.
+    pub fn begin_anew(&mut self) {
+        self.tools.begin_anew();
+        self.skills.begin_anew();
+        self.facts.begin_anew();
+    }
+}
+
 /// Which slots of each catalog may be seen; `None` is all of them. Compiled once per policy and revision.
 #[derive(Debug, Clone, Default)]
 pub struct Sight {

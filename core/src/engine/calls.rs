@@ -1,7 +1,5 @@
 //! The operations around the three capability tools. What to do next is decided in `capability`.
 
-use std::sync::Arc;
-
 use super::Engine;
 use super::items::{count, raw};
 use super::wire::request::{
@@ -14,7 +12,7 @@ use super::wire::response::{
 use crate::capability::step::{Call, Step};
 use crate::capability::{self, Caller, Context, definitions, tokens};
 use crate::catalog::item::Item;
-use crate::catalog::view::{Catalogs, View};
+use crate::catalog::view::View;
 use crate::catalog::visibility::Visible;
 use crate::error::{Error, ErrorCode, Result, json_reason};
 
@@ -139,7 +137,7 @@ impl Engine {
         now: Option<u64>,
         answer: impl FnOnce(&Context<'_>) -> T,
     ) -> T {
-        let catalogs: Arc<Catalogs> = self.catalogs.load_full();
+        let catalogs = self.catalogs.load();
         let session = caller.session.and_then(|id| match now {
             Some(now) => Some(self.sessions.touch(id, now)),
             None => self.sessions.find(id),

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::chunk::Chunk;
 use super::postings::Postings;
-use super::{Document, Field, Hint, Index};
+use super::{Document, Field, Hint, Index, Prepared};
 use crate::text::Analyzer;
 
 /// A tool of about twenty terms: some in every tool, some in a tenth, some in few, some in one.
@@ -30,7 +30,7 @@ fn insert(index: &mut Index, slot: u32, number: u32, analyzer: &mut Analyzer) {
         hint: Hint::Neutral,
         fields: &fields,
     };
-    index.insert(slot, &document, analyzer);
+    index.put(slot, &Prepared::new(&document, analyzer));
 }
 
 fn filled(count: u32) -> (Index, Analyzer) {
@@ -135,6 +135,6 @@ fn a_document_of_very_many_words_is_indexed_once_for_each() {
         hint: Hint::Neutral,
         fields: &fields,
     };
-    index.insert(0, &document, &mut analyzer);
+    index.put(0, &Prepared::new(&document, &mut analyzer));
     assert_eq!(index.terms.places(), 3);
 }

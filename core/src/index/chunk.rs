@@ -62,6 +62,13 @@ impl Run {
         self.words.iter().map(|word| unpack(*word))
     }
 
+    /// What the slot has; 0 when it is not there.
+    pub(crate) fn impact(&self, slot: u32) -> u8 {
+        let at = self.words.partition_point(|word| word >> 8 < slot);
+        let found = self.words.get(at).copied().map(unpack);
+        found.filter(|entry| entry.0 == slot).map_or(0, |entry| entry.1)
+    }
+
     pub(crate) fn insert(&mut self, slot: u32, impact: u8) {
         if self.words.len() == self.words.capacity() {
             // A quarter more, not double: most runs are short and many.
@@ -157,6 +164,18 @@ impl List {
 
     pub(crate) fn chunks(&self) -> &[Chunk] {
         &self.chunks
+    }
+
+    /// What the slot has; 0 when it is not there.
+    pub(crate) fn impact(&self, slot: u32) -> u8 {
+        match self.place(slot).and_then(|at| self.chunks.get(at)) {
+            Some(Chunk::Run(run)) => run.impact(slot),
+            Some(Chunk::Column(column)) if column.block == slot / BLOCK => {
+                let place = (slot % BLOCK) as usize;
+                column.impacts.get(place).copied().unwrap_or(0)
+            }
+            _ => 0,
+        }
     }
 
     pub(crate) fn insert(&mut self, slot: u32, impact: u8) {

@@ -2,8 +2,8 @@
 
 use std::borrow::Cow;
 
-use super::hash::{hash, in_server_space};
 use super::impact::{FIELDS, Field, float, impact, share};
+use crate::text::hash::in_server_space;
 use crate::text::{Analyzer, TextKind};
 
 /// One term of a document.
@@ -32,7 +32,7 @@ pub(crate) fn gather(fields: &[(Field, Cow<'_, str>)], analyzer: &mut Analyzer) 
             continue;
         };
         analyzer.terms(text, kind(*field), &mut |term| {
-            tokens.push((hash(term), *field));
+            tokens.push((term, *field));
             *length = length.saturating_add(1);
         });
     }

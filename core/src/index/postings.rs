@@ -38,6 +38,18 @@ impl Postings {
         }
     }
 
+    /// What the term weighs in a document; 0 when the document does not have it.
+    pub(crate) fn impact(&self, slot: u32) -> u8 {
+        match self {
+            Self::Vacant(_) => 0,
+            Self::Few { impacts, slots } => few(impacts, slots)
+                .find(|entry| entry.0 == slot)
+                .map_or(0, |entry| entry.1),
+            Self::Run(run) => run.impact(slot),
+            Self::List(list) => list.impact(slot),
+        }
+    }
+
     /// Adds a document that is not there yet.
     pub(crate) fn insert(&mut self, slot: u32, impact: u8) {
         match self {
@@ -48,10 +60,18 @@ impl Postings {
                 }
             }
             Self::Few { impacts, slots } => {
-                let mut sorted: Vec<(u32, u8)> = few(impacts, slots).collect();
-                let at = sorted.partition_point(|entry| entry.0 < slot);
-                sorted.insert(at, (slot, impact));
-                *self = Self::from_sorted(&sorted);
+                let mut sorted = [(slot, impact); 4];
+                let mut count = 0;
+                let smaller = few(impacts, slots).take_while(|entry| entry.0 < slot);
+                let larger = few(impacts, slots).skip_while(|entry| entry.0 < slot);
+                for (to, from) in sorted
+                    .iter_mut()
+                    .zip(smaller.chain([(slot, impact)]).chain(larger))
+                {
+                    *to = from;
+                    count += 1;
+                }
+                *self = Self::from_sorted(sorted.get(..count).unwrap_or_default());
             }
             Self::Run(run) if (run.count() as usize) < RUN_MOST => Arc::make_mut(run).insert(slot, impact),
             Self::Run(run) => {
@@ -181,6 +201,7 @@ mod tests {
             let expected: Vec<_> = map.iter().map(|(k, v)| (*k, *v)).collect();
             prop_assert_eq!(read(&postings), expected);
             prop_assert_eq!(postings.count() as usize, map.len());
+            for slot in (0..width).step_by(1 + width as usize / 300) { prop_assert_eq!(postings.impact(slot), map.get(&slot).copied().unwrap_or(0)); }
             prop_assert_eq!(read(&old.0), old.1);
             for slot in map.keys().copied().collect::<Vec<_>>() { postings.remove(slot); }
             prop_assert_eq!(read(&postings), vec![]);

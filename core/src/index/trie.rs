@@ -142,19 +142,25 @@ impl Node {
         match self {
             Self::Empty => {}
             Self::Leaf(entries) => {
-                let left: Vec<Entry> = entries.iter().copied().filter(|other| *other != entry).collect();
-                *self = if left.is_empty() {
+                let Some(at) = entries.iter().position(|other| *other == entry) else {
+                    return;
+                };
+                let (before, after) = entries.split_at(at);
+                let after = after.get(1..).unwrap_or_default();
+                *self = if before.is_empty() && after.is_empty() {
                     Self::Empty
                 } else {
-                    Self::Leaf(left.into())
+                    Self::Leaf([before, after].concat().into())
                 };
             }
             Self::Branch(children) => {
                 let children = Arc::make_mut(children);
-                if let Some(child) = children.get_mut(entry.turn(level)) {
-                    child.remove(entry, level + 1);
-                }
-                if children.iter().all(|child| matches!(child, Self::Empty)) {
+                let Some(child) = children.get_mut(entry.turn(level)) else {
+                    return;
+                };
+                child.remove(entry, level + 1);
+                let emptied = matches!(child, Self::Empty);
+                if emptied && children.iter().all(|child| matches!(child, Self::Empty)) {
                     *self = Self::Empty;
                 }
             }

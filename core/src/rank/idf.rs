@@ -7,7 +7,7 @@
 /// Steps of a weight per unit (nat).
 pub(crate) const WEIGHT_SCALE: i32 = 2_048;
 /// The largest weight; 256 words at it, times the largest impact, still fit an `i32`.
-pub(crate) const WEIGHT_MOST: i32 = 32_767;
+pub(crate) const WEIGHT_MOST: i16 = i16::MAX;
 
 const TABLE_BITS: u32 = 8;
 const TABLE: [u32; (1 << TABLE_BITS) + 1] = table();
@@ -15,11 +15,11 @@ const TABLE: [u32; (1 << TABLE_BITS) + 1] = table();
 const LN_2: u64 = 726_817;
 
 /// The weight of a word that `count` of `documents` documents have; at least 1, so that a match is worth something.
-pub(crate) fn weight(count: u32, documents: usize) -> i32 {
+pub(crate) fn weight(count: u32, documents: usize) -> i16 {
     let documents = documents as u64;
     let bits = log2(2 * documents + 2).saturating_sub(log2(2 * u64::from(count) + 1));
     let nats = (bits * LN_2 * u64::from(WEIGHT_SCALE.unsigned_abs())) >> 36;
-    i32::try_from(nats).unwrap_or(WEIGHT_MOST).clamp(1, WEIGHT_MOST)
+    i16::try_from(nats).unwrap_or(WEIGHT_MOST).clamp(1, WEIGHT_MOST)
 }
 
 /// The binary logarithm of a positive number, in steps of 2^-16.
@@ -86,7 +86,7 @@ mod tests {
     #[test]
     fn a_rarer_word_never_weighs_less() {
         for documents in [1usize, 5, 1_000, 50_000] {
-            let weights: Vec<i32> = (0..=u32::try_from(documents).unwrap())
+            let weights: Vec<i16> = (0..=u32::try_from(documents).unwrap())
                 .map(|count| weight(count, documents))
                 .collect();
             assert!(weights.windows(2).all(|pair| pair[0] >= pair[1]));

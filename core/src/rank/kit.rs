@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use crate::index::{Bitmap, Document, Field, Hint, Index};
+use crate::index::{Bitmap, Document, Field, Hint, Index, Prepared};
 use crate::text::Analyzer;
 
 use super::{Query, Ranking, search};
@@ -81,7 +81,7 @@ impl Shelf {
             hint: tool.hint,
             fields: &fields,
         };
-        self.index.insert(slot, &document, analyzer);
+        self.index.put(slot, &Prepared::new(&document, analyzer));
         if self.tools.len() <= slot as usize {
             self.tools.resize(slot as usize + 1, None);
         }

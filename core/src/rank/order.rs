@@ -41,6 +41,7 @@ pub(crate) struct Best<'a> {
     named: Vec<Candidate>,
     /// Score and slot of each unnamed candidate, in one number.
     others: Vec<u64>,
+    scratch: Vec<i32>,
     /// How many others may wait before the worst are dropped.
     room: usize,
 }
@@ -49,7 +50,7 @@ impl<'a> Best<'a> {
     /// Keeps the best `keep` (at least one) candidates of those that reach a score.
     pub(crate) fn new(index: &'a Index, plan: &'a Plan<'a>, keep: usize, least: i32) -> Self {
         let keep = keep.clamp(1, index.len().max(1));
-        let room = 2 * keep + 48;
+        let room = keep + keep / 2 + 16;
         Self {
             index,
             plan,
@@ -57,6 +58,7 @@ impl<'a> Best<'a> {
             least,
             named: Vec::new(),
             others: Vec::with_capacity(room.min(1_024)),
+            scratch: Vec::with_capacity(64),
             room,
         }
     }
@@ -65,6 +67,20 @@ impl<'a> Best<'a> {
     #[inline]
     pub(crate) fn least(&self) -> i32 {
         self.least
+    }
+
+    /// Told the highest scores of groups of unnamed documents, asks from now on for what can still be among the best: as
+    /// many groups as are kept have a document at the last of their highest.
+    #[inline]
+    pub(crate) fn raise(&mut self, highest: &[i32]) {
+        if highest.iter().filter(|score| **score > self.least).count() < self.keep {
+            return;
+        }
+        self.scratch.clear();
+        let among = highest.iter().copied().filter(|score| *score > self.least);
+        self.scratch.extend(among);
+        let place = self.scratch.len() - self.keep;
+        self.least = *self.scratch.select_nth_unstable(place).1;
     }
 
     /// Takes a named document in.

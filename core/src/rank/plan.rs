@@ -1,9 +1,9 @@
 //! A query, looked up: which postings count, and how much. Knows nothing of slots and of the order of hits.
 
 use crate::index::Index;
-use crate::index::hash::{hash, in_server_space};
 use crate::index::postings::Postings;
 use crate::text::QueryText;
+use crate::text::hash::in_server_space;
 
 use super::idf::weight;
 
@@ -14,7 +14,8 @@ const WORDS_MOST: usize = 128;
 pub(crate) struct PlanTerm<'a> {
     pub(crate) postings: &'a Postings,
     pub(crate) number: u32,
-    pub(crate) weight: i32,
+    /// Two bytes, so that the compiler multiplies it with an impact the short way.
+    pub(crate) weight: i16,
     /// The word of the query it stands for.
     pub(crate) word: usize,
 }
@@ -47,10 +48,9 @@ impl<'a> Plan<'a> {
         };
         for term in query.terms.iter().take(WORDS_MOST) {
             let word = plan.words.len();
-            let hash = hash(&term.term);
             let mut mass = 0;
             // A server's word weighs by how many tools the server has: naming one of a hundred tools' server says little.
-            for hash in [hash, in_server_space(hash)] {
+            for hash in [term.hash, in_server_space(term.hash)] {
                 let Some(number) = dictionary.number(hash) else {
                     continue;
                 };
@@ -58,7 +58,7 @@ impl<'a> Plan<'a> {
                     continue;
                 };
                 let weight = weight(postings.count(), documents);
-                mass = mass.max(weight);
+                mass = mass.max(i32::from(weight));
                 plan.bits |= 1 << (number % 64);
                 plan.terms.push(PlanTerm {
                     postings,
@@ -68,7 +68,11 @@ impl<'a> Plan<'a> {
                 });
             }
             plan.words.push(PlanWord {
-                mass: if mass > 0 { mass } else { weight(0, documents) },
+                mass: if mass > 0 {
+                    mass
+                } else {
+                    i32::from(weight(0, documents))
+                },
                 known: mass > 0,
             });
         }

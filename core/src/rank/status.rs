@@ -66,13 +66,10 @@ struct Evidence {
 
 impl Evidence {
     fn of(index: &Index, plan: &Plan<'_>, best: &Candidate) -> Self {
-        let Some(record) = index.record(best.slot) else {
-            return Self::default();
-        };
         let mut covered = vec![false; plan.words.len()];
-        for term in record.terms() {
-            if let Some(place) = plan.word_of(term.number).and_then(|word| covered.get_mut(word)) {
-                *place = true;
+        for term in &plan.terms {
+            if let Some(place) = covered.get_mut(term.word) {
+                *place |= term.postings.impact(best.slot) > 0;
             }
         }
         let whole = covered.iter().all(|covered| *covered);

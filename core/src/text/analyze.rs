@@ -38,24 +38,35 @@ impl Analyzer {
         }
     }
 
-    /// Visits the terms of the text in their order; stop words are left out.
-    pub fn terms(&mut self, text: &str, kind: TextKind, visit: &mut dyn FnMut(&str)) {
+    /// Visits the terms of the text in their order, each as the number it is known by; stop words are left out.
+    pub fn terms(&mut self, text: &str, kind: TextKind, visit: &mut impl FnMut(u64)) {
         let Self {
             segmenter,
             memo,
             whole,
         } = self;
-        let mut capitals = Capitals::new(text);
-        let chunks = segmenter.tokens(text, &mut |token| {
-            if keep(&token, &mut capitals) {
-                memo.stem(token.text, visit);
-            }
-        });
-        if kind == TextKind::Identifier && chunks > 1 && text.len() <= LONGEST_NAME {
-            whole.clear();
-            fold_into(text, whole);
-            memo.stem(beginning(whole, LONGEST_TOKEN), visit);
+        words(segmenter, whole, text, kind, &mut |word| visit(memo.term(word)));
+    }
+}
+
+/// Visits the words that become terms, folded and not stemmed.
+fn words(
+    segmenter: &mut Segmenter,
+    whole: &mut String,
+    text: &str,
+    kind: TextKind,
+    visit: &mut impl FnMut(&str),
+) {
+    let mut capitals = Capitals::new(text);
+    let chunks = segmenter.tokens(text, &mut |token| {
+        if keep(&token, &mut capitals) {
+            visit(token.text);
         }
+    });
+    if kind == TextKind::Identifier && chunks > 1 && text.len() <= LONGEST_NAME {
+        whole.clear();
+        fold_into(text, whole);
+        visit(beginning(whole, LONGEST_TOKEN));
     }
 }
 

@@ -6,6 +6,7 @@
 use super::analyze::{Capitals, keep};
 use super::chunk::beginning;
 use super::fold::name_key;
+use super::hash::hash;
 use super::identifier;
 use super::segment::Segmenter;
 use super::stem::Stemmers;
@@ -15,6 +16,8 @@ use super::stem::Stemmers;
 pub struct QueryText {
     /// The distinct terms in order of first appearance; at most 256.
     pub terms: Vec<QueryTerm>,
+    /// The words that the terms came from, folded, one after the other.
+    words: String,
     /// The [`name_key`] of the whole query; empty when the query is longer than any name.
     pub whole: String,
     /// The name keys of what is in identifier form (a separator, a camel hump, back-ticks or quotes); at most 64.
@@ -24,14 +27,13 @@ pub struct QueryText {
 }
 
 /// One term of a query.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct QueryTerm {
-    /// As it stands in the index.
-    pub term: String,
-    /// Folded, not stemmed, as it first appeared.
-    pub surface: String,
-    /// How often it appeared.
-    pub count: u32,
+    /// The number it is known by in the index.
+    pub(crate) hash: u64,
+    /// Where its word stands among the words.
+    start: usize,
+    end: usize,
 }
 
 const MOST_BYTES: usize = 16 * 1024;
@@ -43,20 +45,20 @@ const LONGEST_NAME: usize = 512;
 /// Reads a query.
 pub fn analyze_query(query: &str) -> QueryText {
     let query = readable(query);
-    let stemmers = Stemmers::new();
+    let mut stemmers = Stemmers::new();
     let mut capitals = Capitals::new(query);
     let mut segmenter = Segmenter::default();
     let mut read = QueryText {
-        terms: Vec::with_capacity(8),
+        terms: Vec::with_capacity(16),
+        words: String::with_capacity(query.len().min(256)),
         ..QueryText::default()
     };
-    let mut hashes = Vec::with_capacity(8);
     segmenter.tokens(query, &mut |token| {
         if let Some(identifier) = token.identifier {
             read.add_identifier(identifier);
         }
         if keep(&token, &mut capitals) {
-            read.add_term(&stemmers.stem(token.text), token.text, &mut hashes);
+            read.add_term(hash(&stemmers.stem(token.text)), token.text);
         } else {
             read.stop_words = read.stop_words.saturating_add(1);
         }
@@ -69,22 +71,18 @@ pub fn analyze_query(query: &str) -> QueryText {
 }
 
 impl QueryText {
-    fn add_term(&mut self, term: &str, surface: &str, hashes: &mut Vec<u64>) {
-        // Comparing hashes first keeps a query of many terms linear enough without a map for the usual one of few.
-        let hash = hash(term);
-        let known = hashes
-            .iter()
-            .zip(&mut self.terms)
-            .find(|(known, entry)| **known == hash && entry.term == term);
-        if let Some((_, entry)) = known {
-            entry.count = entry.count.saturating_add(1);
-        } else if self.terms.len() < MOST_TERMS {
-            hashes.push(hash);
-            self.terms.push(QueryTerm {
-                term: term.to_owned(),
-                surface: surface.to_owned(),
-                count: 1,
-            });
+    /// The word of a term, folded and not stemmed, as it first appeared.
+    pub fn word(&self, term: &QueryTerm) -> &str {
+        self.words.get(term.start..term.end).unwrap_or_default()
+    }
+
+    fn add_term(&mut self, hash: u64, word: &str) {
+        // A query has few terms: to look at each is cheaper than a map.
+        if self.terms.len() < MOST_TERMS && self.terms.iter().all(|term| term.hash != hash) {
+            let start = self.words.len();
+            self.words.push_str(word);
+            let end = self.words.len();
+            self.terms.push(QueryTerm { hash, start, end });
         }
     }
 
@@ -184,13 +182,6 @@ fn closes(query: &str, at: usize, c: char, close: &[char]) -> bool {
     };
     // `don't` does not end what `'` began.
     close.contains(&c) && !(matches!(c, '\'' | '’') && after().is_some_and(char::is_alphanumeric))
-}
-
-/// FNV-1a.
-fn hash(term: &str) -> u64 {
-    term.bytes().fold(0xCBF2_9CE4_8422_2325, |hash, byte| {
-        (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01B3)
-    })
 }
 
 #[cfg(test)]

@@ -5,13 +5,15 @@
 //! alone: the library's stemmer panics on words such as `ισαισα`.
 
 use std::borrow::Cow;
-use std::collections::HashMap;
 
 use rust_stemmers::{Algorithm, Stemmer};
 
+use super::hash::hash;
+use super::porter::{self, Buffer};
+
 /// The stemmers; cheap to make.
 pub(super) struct Stemmers {
-    english: Stemmer,
+    english: Buffer,
     russian: Stemmer,
     arabic: Stemmer,
     tamil: Stemmer,
@@ -20,7 +22,7 @@ pub(super) struct Stemmers {
 impl Stemmers {
     pub(super) fn new() -> Self {
         Self {
-            english: Stemmer::create(Algorithm::English),
+            english: Buffer::default(),
             russian: Stemmer::create(Algorithm::Russian),
             arabic: Stemmer::create(Algorithm::Arabic),
             tamil: Stemmer::create(Algorithm::Tamil),
@@ -28,25 +30,36 @@ impl Stemmers {
     }
 
     /// The stem of a folded word.
-    pub(super) fn stem<'a>(&self, word: &'a str) -> Cow<'a, str> {
-        match self.of(word).map(|stemmer| stemmer.stem(word)) {
+    pub(super) fn stem<'a>(&'a mut self, word: &'a str) -> Cow<'a, str> {
+        if is_latin(word) {
+            return Cow::Borrowed(self.latin(word));
+        }
+        match self.library(word).map(|stemmer| stemmer.stem(word)) {
             Some(stem) if !stem.is_empty() => stem,
             _ => Cow::Borrowed(word),
         }
     }
 
-    fn of(&self, word: &str) -> Option<&Stemmer> {
+    fn latin<'a>(&'a mut self, word: &'a str) -> &'a str {
         if is_its_own_stem(word) {
-            return None;
+            return word;
         }
+        porter::stem(word, &mut self.english)
+    }
+
+    /// The library's stemmer for a word of another script than ours.
+    fn library(&self, word: &str) -> Option<&Stemmer> {
         match word.chars().next()? {
-            'a'..='z' => Some(&self.english),
             '\u{400}'..='\u{52F}' => Some(&self.russian),
             '\u{620}'..='\u{6FF}' => Some(&self.arabic),
             '\u{B80}'..='\u{BFF}' => Some(&self.tamil),
             _ => None,
         }
     }
+}
+
+fn is_latin(word: &str) -> bool {
+    word.as_bytes().first().is_some_and(u8::is_ascii_lowercase)
 }
 
 /// Whether no rule of the English stemmer can change the word, seen from its end: much cheaper than to ask.
@@ -78,37 +91,37 @@ fn is_its_own_stem(word: &str) -> bool {
     }
 }
 
-/// Stems that were computed before.
+/// Terms that were computed before, each at the place its word's number leads to: a catalog says the same few thousand
+/// words again and again.
 pub(super) struct Memo {
     stemmers: Stemmers,
-    known: HashMap<Box<str>, Box<str>>,
+    /// Numbers of a word and of its stem.
+    known: Vec<(u64, u64)>,
 }
 
-/// The memo starts anew when it holds this many words.
-const MOST_WORDS: usize = 65_536;
+/// A power of two; 64 kB.
+const PLACES: usize = 4_096;
 
 impl Memo {
     pub(super) fn new() -> Self {
         Self {
             stemmers: Stemmers::new(),
-            known: HashMap::new(),
+            known: vec![(0, 0); PLACES],
         }
     }
 
-    /// Visits the stem of a folded word.
-    pub(super) fn stem(&mut self, word: &str, visit: &mut dyn FnMut(&str)) {
-        if self.stemmers.of(word).is_none() {
-            return visit(word);
+    /// The number of the stem of a folded word.
+    pub(super) fn term(&mut self, word: &str) -> u64 {
+        let number = hash(word);
+        let place = usize::try_from(number % PLACES as u64).unwrap_or(0);
+        match self.known.get_mut(place) {
+            Some((known, term)) if *known == number && number != 0 => *term,
+            Some(entry) => {
+                *entry = (number, hash(&self.stemmers.stem(word)));
+                entry.1
+            }
+            None => hash(&self.stemmers.stem(word)),
         }
-        if let Some(stem) = self.known.get(word) {
-            return visit(stem);
-        }
-        let stem = self.stemmers.stem(word);
-        visit(&stem);
-        if self.known.len() >= MOST_WORDS {
-            self.known.clear();
-        }
-        self.known.insert(word.into(), stem.into());
     }
 }
 
@@ -154,23 +167,20 @@ mod tests {
     }
 
     #[test]
-    fn a_full_memo_starts_anew_and_still_answers() {
-        let mut memo = Memo::new();
-        let letters = |mut number: usize| {
-            let mut word = String::new();
-            while number > 0 {
-                word.push(char::from(b'a' + u8::try_from(number % 26).unwrap()));
-                number /= 26;
+    fn the_memo_answers_as_the_stemmers_do_however_often_it_is_asked() {
+        let (mut memo, mut stemmers) = (Memo::new(), Stemmers::new());
+        for round in 0..2 {
+            for number in 0..3 * PLACES {
+                let word = format!(
+                    "{}ings",
+                    number.to_string().replace(|c: char| c.is_ascii_digit(), "ab")
+                );
+                let word = word + ["", "задачами"][number % 2] + &number.to_string();
+                assert_eq!(memo.term(&word), hash(&stemmers.stem(&word)), "{round} {word}");
             }
-            word + "ings"
-        };
-        for number in 1..=MOST_WORDS + 10 {
-            memo.stem(&letters(number), &mut |_| {});
         }
-        assert!(memo.known.len() <= MOST_WORDS);
-        let mut stemmed = String::new();
-        memo.stem("issues", &mut |stem| stemmed.push_str(stem));
-        assert_eq!(stemmed, "issu");
+        assert_eq!(memo.term("issues"), hash("issu"));
+        assert_eq!(memo.term("задачами"), hash("задач"));
     }
 
     proptest! {

@@ -1,0 +1,428 @@
+//! English stems by Porter's second algorithm (<https://snowballstem.org/algorithms/english/stemmer.html>), in place.
+//!
+//! Must not know other languages, stop words or terms. It works on bytes in a buffer of its own and allocates nothing, so
+//! neither side needs a memo; the library's stemmer, ten times slower, is the oracle of its tests.
+
+use super::chunk::LONGEST_TOKEN;
+
+/// The stem of a folded word that begins with a Latin letter; it lives in the buffer.
+pub(super) fn stem<'a>(word: &str, buffer: &'a mut Buffer) -> &'a str {
+    buffer.take(word.as_bytes());
+    if buffer.length() > 2 && !buffer.exception() {
+        buffer.mark();
+        buffer.plural();
+        let tail = buffer.tail();
+        if !INVARIANT_AFTER_PLURAL.iter().any(|word| word.letters == tail) {
+            buffer.past_and_gerund();
+            buffer.final_y();
+            buffer.replace_in_first(STEP_2);
+            buffer.replace_in_first(STEP_3);
+            buffer.delete_in_second();
+            buffer.final_e_or_l();
+        }
+    }
+    buffer.text()
+}
+
+/// Where a word is stemmed; longer words than fit are cut.
+#[derive(Debug)]
+pub(super) struct Buffer {
+    /// Zeros, then the word; `Y` is a `y` that counts as a consonant.
+    bytes: [u8; START + LONGEST_TOKEN],
+    end: usize,
+    /// Where the first and the second region begin: after the first consonant that follows a vowel, and again from there.
+    first: usize,
+    second: usize,
+    has_consonant_y: bool,
+}
+
+/// Where the word stands: before it is room for the longest ending.
+const START: usize = 8;
+
+/// The last letters of a word as one number, so that one comparison tells whether a word ends so.
+#[derive(Clone, Copy, PartialEq, Eq)]
+struct Ending {
+    letters: u64,
+    mask: u64,
+    length: usize,
+}
+
+/// At most eight letters.
+const fn ending(text: &[u8]) -> Ending {
+    let (mut letters, mut mask, mut rest) = (0, 0, text);
+    while let [first, more @ ..] = rest {
+        letters = letters << 8 | *first as u64;
+        mask = mask << 8 | 0xff;
+        rest = more;
+    }
+    Ending {
+        letters,
+        mask,
+        length: text.len(),
+    }
+}
+
+/// An ending, and what stands in its place when the rule's condition holds.
+type Rule = (Ending, &'static [u8], Condition);
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Condition {
+    Always,
+    /// Only after a letter that may come before `-li`.
+    AfterLi,
+    AfterL,
+    /// Only when it lies in the second region.
+    InSecond,
+}
+use Condition::{AfterL, AfterLi, Always, InSecond};
+
+/// Longest ending first among those that end alike.
+const STEP_2: &[Rule] = &[
+    (ending(b"ization"), b"ize", Always),
+    (ending(b"ational"), b"ate", Always),
+    (ending(b"fulness"), b"ful", Always),
+    (ending(b"ousness"), b"ous", Always),
+    (ending(b"iveness"), b"ive", Always),
+    (ending(b"tional"), b"tion", Always),
+    (ending(b"biliti"), b"ble", Always),
+    (ending(b"lessli"), b"less", Always),
+    (ending(b"entli"), b"ent", Always),
+    (ending(b"ation"), b"ate", Always),
+    (ending(b"alism"), b"al", Always),
+    (ending(b"aliti"), b"al", Always),
+    (ending(b"ousli"), b"ous", Always),
+    (ending(b"iviti"), b"ive", Always),
+    (ending(b"fulli"), b"ful", Always),
+    (ending(b"enci"), b"ence", Always),
+    (ending(b"anci"), b"ance", Always),
+    (ending(b"abli"), b"able", Always),
+    (ending(b"izer"), b"ize", Always),
+    (ending(b"ator"), b"ate", Always),
+    (ending(b"alli"), b"al", Always),
+    (ending(b"bli"), b"ble", Always),
+    (ending(b"ogi"), b"og", AfterL),
+    (ending(b"li"), b"", AfterLi),
+];
+const STEP_3: &[Rule] = &[
+    (ending(b"ational"), b"ate", Always),
+    (ending(b"tional"), b"tion", Always),
+    (ending(b"alize"), b"al", Always),
+    (ending(b"icate"), b"ic", Always),
+    (ending(b"iciti"), b"ic", Always),
+    (ending(b"ative"), b"", InSecond),
+    (ending(b"ical"), b"ic", Always),
+    (ending(b"ness"), b"", Always),
+    (ending(b"ful"), b"", Always),
+];
+const ION: Ending = ending(b"ion");
+const STEP_4: &[Ending] = &[
+    ending(b"ement"),
+    ending(b"ance"),
+    ending(b"ence"),
+    ending(b"able"),
+    ending(b"ible"),
+    ending(b"ment"),
+    ending(b"ant"),
+    ending(b"ent"),
+    ending(b"ism"),
+    ending(b"ate"),
+    ending(b"iti"),
+    ending(b"ous"),
+    ending(b"ive"),
+    ending(b"ize"),
+    ION,
+    ending(b"al"),
+    ending(b"er"),
+    ending(b"ic"),
+];
+const EXCEPTIONS: &[(Ending, &[u8])] = &[
+    (ending(b"skis"), b"ski"),
+    (ending(b"skies"), b"sky"),
+    (ending(b"dying"), b"die"),
+    (ending(b"lying"), b"lie"),
+    (ending(b"tying"), b"tie"),
+    (ending(b"idly"), b"idl"),
+    (ending(b"gently"), b"gentl"),
+    (ending(b"ugly"), b"ugli"),
+    (ending(b"early"), b"earli"),
+    (ending(b"only"), b"onli"),
+    (ending(b"singly"), b"singl"),
+    (ending(b"sky"), b"sky"),
+    (ending(b"news"), b"news"),
+    (ending(b"howe"), b"howe"),
+    (ending(b"atlas"), b"atlas"),
+    (ending(b"cosmos"), b"cosmos"),
+    (ending(b"bias"), b"bias"),
+    (ending(b"andes"), b"andes"),
+];
+const INVARIANT_AFTER_PLURAL: &[Ending] = &[
+    ending(b"inning"),
+    ending(b"outing"),
+    ending(b"canning"),
+    ending(b"herring"),
+    ending(b"earring"),
+    ending(b"proceed"),
+    ending(b"exceed"),
+    ending(b"succeed"),
+];
+/// Beginnings after which the first region starts, whatever their vowels.
+const BEGINNINGS: [&[u8]; 3] = [b"gener", b"commun", b"arsen"];
+
+impl Default for Buffer {
+    fn default() -> Self {
+        Self {
+            bytes: [0; START + LONGEST_TOKEN],
+            end: START,
+            first: 0,
+            second: 0,
+            has_consonant_y: false,
+        }
+    }
+}
+
+impl Buffer {
+    fn take(&mut self, word: &[u8]) {
+        let word = word.get(..LONGEST_TOKEN).unwrap_or(word);
+        self.end = START + word.len();
+        if let Some(place) = self.bytes.get_mut(START..self.end) {
+            place.copy_from_slice(word);
+        }
+        self.has_consonant_y = false;
+    }
+
+    fn word(&self) -> &[u8] {
+        self.bytes.get(START..self.end).unwrap_or_default()
+    }
+
+    fn length(&self) -> usize {
+        self.end - START
+    }
+
+    fn text(&mut self) -> &str {
+        if self.has_consonant_y {
+            for byte in self.bytes.iter_mut().filter(|byte| **byte == b'Y') {
+                *byte = b'y';
+            }
+        }
+        std::str::from_utf8(self.word()).unwrap_or_default()
+    }
+
+    fn at(&self, place: usize) -> u8 {
+        self.bytes.get(place).copied().unwrap_or(0)
+    }
+
+    /// The byte so many places before the end; 0 before the beginning.
+    fn back(&self, distance: usize) -> u8 {
+        self.at(self.end.wrapping_sub(distance))
+    }
+
+    /// The last eight letters as a number; zeros stand before the word.
+    fn tail(&self) -> u64 {
+        let tail = self.bytes.get(..self.end).and_then(<[u8]>::last_chunk);
+        tail.map_or(0, |tail| u64::from_be_bytes(*tail))
+    }
+
+    fn vowel(&self, place: usize) -> bool {
+        is_vowel(self.at(place))
+    }
+
+    fn has_vowel_before(&self, end: usize) -> bool {
+        (START..end).any(|place| self.vowel(place))
+    }
+
+    /// Puts other letters in place of the last ones.
+    fn replace(&mut self, length: usize, with: &[u8]) {
+        let start = self.end - length;
+        for (to, from) in self.bytes.iter_mut().skip(start).zip(with) {
+            *to = *from;
+        }
+        self.end = (start + with.len()).min(self.bytes.len());
+    }
+
+    fn exception(&mut self) -> bool {
+        let tail = self.tail();
+        let Some((word, stem)) = EXCEPTIONS.iter().find(|(word, _)| word.letters == tail) else {
+            return false;
+        };
+        self.replace(word.length, stem);
+        true
+    }
+
+    /// Tells vowels from consonants and finds the regions.
+    fn mark(&mut self) {
+        let (mut after_vowel, mut has_consonant_y) = (false, false);
+        for (place, byte) in self.bytes.iter_mut().enumerate().take(self.end).skip(START) {
+            if *byte == b'y' && (place == START || after_vowel) {
+                *byte = b'Y';
+                has_consonant_y = true;
+            }
+            after_vowel = is_vowel(*byte);
+        }
+        self.has_consonant_y = has_consonant_y;
+        let beginning = BEGINNINGS
+            .iter()
+            .find(|beginning| self.word().starts_with(beginning));
+        self.first = beginning.map_or_else(|| self.region(START), |beginning| START + beginning.len());
+        self.second = self.region(self.first);
+    }
+
+    fn region(&self, from: usize) -> usize {
+        (from + 1..self.end)
+            .find(|place| !self.vowel(*place) && self.vowel(place - 1))
+            .map_or(self.end, |place| place + 1)
+    }
+
+    fn plural(&mut self) {
+        const SSES: Ending = ending(b"sses");
+        const IES: Ending = ending(b"ies");
+        const IED: Ending = ending(b"ied");
+        let tail = self.tail();
+        if SSES.ends(tail) {
+            self.replace(2, b"");
+        } else if IES.ends(tail) || IED.ends(tail) {
+            self.replace(3, if self.length() > 4 { b"i" } else { b"ie" });
+        } else if self.back(1) == b's'
+            && !matches!(self.back(2), b's' | b'u')
+            && self.has_vowel_before(self.end - 2)
+        {
+            self.replace(1, b"");
+        }
+    }
+
+    fn past_and_gerund(&mut self) {
+        const KEPT: [Ending; 2] = [ending(b"eedly"), ending(b"eed")];
+        const TAKEN: [Ending; 4] = [ending(b"ingly"), ending(b"edly"), ending(b"ing"), ending(b"ed")];
+        let tail = self.tail();
+        if let Some(found) = KEPT.iter().find(|ending| ending.ends(tail)) {
+            if self.end - found.length >= self.first {
+                self.replace(found.length, b"ee");
+            }
+            return;
+        }
+        let found = TAKEN.iter().find(|ending| ending.ends(tail));
+        if let Some(found) = found.filter(|found| self.has_vowel_before(self.end - found.length)) {
+            self.replace(found.length, b"");
+            self.mend();
+        }
+    }
+
+    /// Gives a word that lost its ending back what the ending took.
+    fn mend(&mut self) {
+        let (last, before) = (self.back(1), self.back(2));
+        if matches!((before, last), (b'a', b't') | (b'b', b'l') | (b'i', b'z')) {
+            self.replace(0, b"e");
+        } else if last == before
+            && matches!(last, b'b' | b'd' | b'f' | b'g' | b'm' | b'n' | b'p' | b'r' | b't')
+        {
+            self.replace(1, b"");
+        } else if self.end == self.first && self.ends_short(self.end) {
+            self.replace(0, b"e");
+        }
+    }
+
+    /// Whether what stands before `end` ends in a short syllable.
+    fn ends_short(&self, end: usize) -> bool {
+        // Before the word stand zeros, which are no letters.
+        match (self.at(end - 3), self.at(end - 2), self.at(end - 1)) {
+            (0, vowel, last) => vowel != 0 && is_vowel(vowel) && !is_vowel(last),
+            (before, vowel, last) => {
+                !is_vowel(before) && is_vowel(vowel) && !is_vowel(last) && !matches!(last, b'w' | b'x' | b'Y')
+            }
+        }
+    }
+
+    fn final_y(&mut self) {
+        if self.length() > 2 && matches!(self.back(1), b'y' | b'Y') && !is_vowel(self.back(2)) {
+            self.replace(1, b"i");
+        }
+    }
+
+    /// The longest ending that fits decides; when its condition fails, nothing happens.
+    fn replace_in_first(&mut self, rules: &[Rule]) {
+        let tail = self.tail();
+        let Some((ending, with, condition)) = rules.iter().find(|(ending, ..)| ending.ends(tail)) else {
+            return;
+        };
+        let start = self.end - ending.length;
+        let before = self.back(ending.length + 1);
+        let holds = match condition {
+            Always => true,
+            AfterL => before == b'l',
+            AfterLi => matches!(
+                before,
+                b'c' | b'd' | b'e' | b'g' | b'h' | b'k' | b'm' | b'n' | b'r' | b't'
+            ),
+            InSecond => start >= self.second,
+        };
+        if start >= self.first && holds {
+            self.replace(ending.length, with);
+        }
+    }
+
+    fn delete_in_second(&mut self) {
+        let tail = self.tail();
+        let Some(ending) = STEP_4.iter().find(|ending| ending.ends(tail)) else {
+            return;
+        };
+        let holds = *ending != ION || matches!(self.back(4), b's' | b't');
+        if self.end - ending.length >= self.second && holds {
+            self.replace(ending.length, b"");
+        }
+    }
+
+    fn final_e_or_l(&mut self) {
+        let last = self.end - 1;
+        let deletes = match self.at(last) {
+            b'e' => last >= self.second || (last >= self.first && !self.ends_short(last)),
+            b'l' => last >= self.second && self.back(2) == b'l',
+            _ => false,
+        };
+        if deletes {
+            self.replace(1, b"");
+        }
+    }
+}
+
+impl Ending {
+    /// Whether a word with this tail ends so.
+    #[inline]
+    const fn ends(&self, tail: u64) -> bool {
+        tail & self.mask == self.letters
+    }
+}
+
+const fn is_vowel(byte: u8) -> bool {
+    matches!(byte, b'a' | b'e' | b'i' | b'o' | b'u' | b'y')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+    use rust_stemmers::{Algorithm, Stemmer};
+
+    fn ours(word: &str) -> String {
+        stem(word, &mut Buffer::default()).to_owned()
+    }
+
+    #[test]
+    fn a_word_longer_than_any_term_is_cut_and_words_of_other_letters_stay_whole() {
+        assert_eq!(ours(&"a".repeat(100)).len(), LONGEST_TOKEN);
+        assert_eq!(
+            ours("łódźing"),
+            Stemmer::create(Algorithm::English).stem("łódźing")
+        );
+        assert_eq!(ours("aħ"), "aħ");
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(2_000))]
+        #[test]
+        fn it_gives_the_stem_of_the_library(
+            word in "[a-z]{1,12}|[bcdglmnrstwxy]{0,3}[aeiouy]{1,2}[a-z]{0,5}(ization|ational|fulness|ousness|iveness|tional|biliti|lessli|entli|ation|alism|aliti|ousli|iviti|fulli|enci|anci|abli|izer|ator|alli|bli|ogi|li|alize|icate|iciti|ative|ical|ness|ful|ement|ance|ence|able|ible|ment|ant|ent|ism|ate|iti|ous|ive|ize|ion|al|er|ic|eedly|eed|ingly|edly|ing|ed|sses|ies|ied|s|y|e|l){0,2}|(gener|commun|arsen)[a-z]{0,6}|skis|skies|dying|lying|tying|idly|gently|ugly|early|only|singly|sky|news|howe|atlas|cosmos|bias|andes|(in|out|can|her|ear)(n|r)?ings?|(pro|ex|suc)ceeds?"
+        ) {
+            let library = Stemmer::create(Algorithm::English);
+            prop_assert_eq!(ours(&word), library.stem(&word).into_owned(), "{}", word);
+        }
+    }
+}
