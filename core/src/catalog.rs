@@ -5,12 +5,17 @@
 
 use std::sync::Arc;
 
-use rpds::{HashTrieMapSync, StackSync, VectorSync};
+use rpds::StackSync;
+use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
+use crate::index::radix::Radix;
+use crate::index::saved::SavedIndex;
+use crate::index::trie::Trie;
 use crate::index::{Bitmap, Document, Index, Prepared};
 use crate::rank::{self, Query, Ranking};
 use crate::text::Analyzer;
+use crate::text::hash::hash;
 
 pub mod diagnostic;
 pub mod fact;
@@ -24,7 +29,7 @@ pub mod view;
 pub mod visibility;
 
 use diagnostic::{Diagnostic, Severity};
-use item::Item;
+use item::{Item, check_id};
 use journal::{Journal, Step};
 
 /// One stored item.
@@ -34,6 +39,21 @@ pub struct Entry<I> {
     pub item: I,
     /// Grows with registration: the order of listing. A replaced item keeps its place.
     place: u64,
+}
+
+/// A catalog in the form in which it is stored: by slot, each item and its place in the order of listing.
+#[derive(Debug, Serialize)]
+pub(crate) struct SavedCatalog<'a, I> {
+    items: Vec<Option<(u64, &'a I)>>,
+    index: SavedIndex<'a>,
+}
+
+/// The same, read.
+#[derive(Debug, Deserialize)]
+pub(crate) struct LoadedCatalog<'a, I> {
+    items: Vec<Option<(u64, I)>>,
+    #[serde(borrow)]
+    index: SavedIndex<'a>,
 }
 
 /// What became of a batch.
@@ -63,9 +83,13 @@ impl Changes {
 /// The items of one kind, and the index over their text.
 #[derive(Debug)]
 pub struct Catalog<I> {
-    entries: VectorSync<Option<Arc<Entry<I>>>>,
-    slots: HashTrieMapSync<Arc<str>, u32>,
+    /// By slot, the index's name for an item.
+    entries: Radix<Option<Arc<Entry<I>>>>,
+    /// Slots under the hashes of ids.
+    ids: Trie,
     free: StackSync<u32>,
+    /// One more than the highest slot ever used.
+    span: u32,
     next_place: u64,
     index: Index,
     /// What was changed since the journal was last taken; a clone begins a new one.
@@ -76,8 +100,9 @@ impl<I> Clone for Catalog<I> {
     fn clone(&self) -> Self {
         Self {
             entries: self.entries.clone(),
-            slots: self.slots.clone(),
+            ids: self.ids.clone(),
             free: self.free.clone(),
+            span: self.span,
             next_place: self.next_place,
             index: self.index.clone(),
             journal: Journal::default(),
@@ -88,9 +113,10 @@ impl<I> Clone for Catalog<I> {
 impl<I> Default for Catalog<I> {
     fn default() -> Self {
         Self {
-            entries: VectorSync::new_sync(),
-            slots: HashTrieMapSync::new_sync(),
+            entries: Radix::default(),
+            ids: Trie::default(),
             free: StackSync::new_sync(),
+            span: 0,
             next_place: 0,
             index: Index::new(),
             journal: Journal::default(),
@@ -113,12 +139,8 @@ impl<I: Item> Catalog<I> {
         let mut changes = Changes::default();
         let items = self.read(batch, &mut changes);
         let kept: std::collections::HashSet<&str> = items.iter().map(Item::id).collect();
-        let gone: Vec<Arc<str>> = self
-            .slots
-            .keys()
-            .filter(|id| !kept.contains(id.as_ref()))
-            .map(Arc::clone)
-            .collect();
+        let ids = self.seen_through(None).map(Item::id);
+        let gone: Vec<Box<str>> = ids.filter(|id| !kept.contains(id)).map(Box::from).collect();
         for id in gone {
             changes.removed += u32::from(self.remove(&id));
         }
@@ -166,22 +188,30 @@ impl<I: Item> Catalog<I> {
 
     /// One item by id.
     pub fn get(&self, id: &str) -> Option<&I> {
-        self.at(*self.slots.get(id)?)
+        self.at(self.slot(id)?)
     }
 
     /// One item by slot, as a ranking names it.
     pub fn at(&self, slot: u32) -> Option<&I> {
-        self.entries.get(slot as usize)?.as_ref().map(|entry| &entry.item)
+        self.entry(slot).map(|entry| &entry.item)
     }
 
     /// The slot of an id.
     pub fn slot(&self, id: &str) -> Option<u32> {
-        self.slots.get(id).copied()
+        let mut found = None;
+        self.ids.any(hash(id), &mut |slot| {
+            let same = self.entry(slot).is_some_and(|entry| entry.item.id() == id);
+            if same {
+                found = Some(slot);
+            }
+            same
+        });
+        found
     }
 
     /// How many items there are.
     pub fn len(&self) -> usize {
-        self.slots.size()
+        self.index.len()
     }
 
     /// Whether there are none.
@@ -191,31 +221,23 @@ impl<I: Item> Catalog<I> {
 
     /// All items in the order of registration.
     pub fn list(&self) -> Vec<&I> {
-        let mut entries: Vec<&Entry<I>> = self.entries.iter().filter_map(|entry| entry.as_deref()).collect();
+        let mut entries: Vec<&Entry<I>> = self.slots().filter_map(|slot| self.entry(slot)).collect();
         entries.sort_unstable_by_key(|entry| entry.place);
         entries.into_iter().map(|entry| &entry.item).collect()
     }
 
     /// The items that a sight lets through; all of them without one.
     pub fn seen_through(&self, sight: Option<Arc<Bitmap>>) -> impl Iterator<Item = &I> {
-        (0_u32..)
-            .zip(self.entries.iter())
-            .filter_map(move |(slot, entry)| {
-                let seen = sight.as_ref().is_none_or(|sight| sight.contains(slot));
-                entry.as_ref().filter(|_| seen).map(|entry| &entry.item)
-            })
+        let seen = move |slot: &u32| sight.as_ref().is_none_or(|sight| sight.contains(*slot));
+        self.slots().filter(seen).filter_map(|slot| self.at(slot))
     }
 
     /// The slots of all items that `keep` holds for.
     pub fn select(&self, keep: impl Fn(&I) -> bool) -> Bitmap {
-        let mut bitmap = Bitmap::with_len(self.entries.len());
-        for (slot, entry) in self.entries.iter().enumerate() {
-            if entry.as_ref().is_some_and(|entry| keep(&entry.item))
-                && let Ok(slot) = u32::try_from(slot)
-            {
-                bitmap.insert(slot);
-            }
-        }
+        let mut bitmap = Bitmap::with_len(self.span as usize);
+        self.slots()
+            .filter(|slot| self.at(*slot).is_some_and(&keep))
+            .for_each(|slot| bitmap.insert(slot));
         bitmap
     }
 
@@ -230,6 +252,61 @@ impl<I: Item> Catalog<I> {
             .into_iter()
             .filter_map(|slot| self.at(slot))
             .collect()
+    }
+
+    /// The form to be stored.
+    pub(crate) fn save(&self) -> SavedCatalog<'_, I> {
+        SavedCatalog {
+            items: self
+                .slots()
+                .map(|slot| self.entry(slot).map(|entry| (entry.place, &entry.item)))
+                .collect(),
+            index: self.index.save(),
+        }
+    }
+
+    /// The catalog of a stored form, when it holds together. An index that another version built is built again.
+    pub(crate) fn load(saved: LoadedCatalog<'_, I>, analyzer: &mut Analyzer) -> Option<Self> {
+        let mut catalog = Self {
+            span: u32::try_from(saved.items.len()).ok()?,
+            ..Self::default()
+        };
+        let ids: Vec<Option<&str>> = saved
+            .items
+            .iter()
+            .map(|item| item.as_ref().map(|(_, item)| item.id()))
+            .collect();
+        let index = saved.index.load(&ids)?;
+        let is_current = saved.index.is_current();
+        catalog.ids = Trie::from_pairs(
+            (0..)
+                .zip(&ids)
+                .filter_map(|(slot, id)| Some((hash(id.as_ref()?), slot))),
+        );
+        let mut seen: Vec<&str> = ids.iter().flatten().copied().collect();
+        seen.sort_unstable();
+        if seen.windows(2).any(|pair| pair.first() == pair.last()) {
+            return None;
+        }
+        for (slot, item) in (0..).zip(saved.items) {
+            match item {
+                None => catalog.free.push_mut(slot),
+                Some((place, item)) => {
+                    if check_id(I::KIND, item.id()).is_err() {
+                        return None;
+                    }
+                    catalog.next_place = catalog.next_place.max(place);
+                    if !is_current {
+                        catalog.index.put(slot, &prepare(&item, analyzer));
+                    }
+                    *catalog.entries.get_mut(slot)? = Some(Arc::new(Entry { item, place }));
+                }
+            }
+        }
+        if is_current {
+            catalog.index = index;
+        }
+        Some(catalog)
     }
 
     fn read(&self, batch: &[Box<RawValue>], changes: &mut Changes) -> Vec<I> {
@@ -256,8 +333,8 @@ impl<I: Item> Catalog<I> {
     }
 
     fn put(&mut self, item: I, analyzer: &mut Analyzer, changes: &mut Changes) {
-        let known = self.slots.get(item.id()).copied();
-        let place = match known.and_then(|slot| self.entries.get(slot as usize)?.as_ref()) {
+        let known = self.slot(item.id());
+        let place = match known.and_then(|slot| self.entry(slot)) {
             Some(entry) if entry.item.text() == item.text() => {
                 changes.unchanged += 1;
                 return;
@@ -271,17 +348,7 @@ impl<I: Item> Catalog<I> {
                 self.next_place + 1
             }
         };
-        let fields = item.fields();
-        let names = item::names_of(item.id(), item.name());
-        let document = Document {
-            id: item.id(),
-            names: &names,
-            group: item.server().unwrap_or_default(),
-            hint: item.hint(),
-            fields: &fields,
-        };
-        let prepared = Prepared::new(&document, analyzer);
-        drop((fields, names));
+        let prepared = prepare(&item, analyzer);
         let entry = Arc::new(Entry { item, place });
         self.place(&entry, &prepared);
         self.journal.push(Step::Put(entry, prepared));
@@ -289,24 +356,33 @@ impl<I: Item> Catalog<I> {
 
     fn place(&mut self, entry: &Arc<Entry<I>>, prepared: &Prepared) {
         let id = entry.item.id();
-        let slot = match self.slots.get(id).copied() {
-            Some(slot) => slot,
-            None => self.take_slot(id),
-        };
+        let slot = self.slot(id).unwrap_or_else(|| self.take_slot(id));
         self.index.put(slot, prepared);
-        self.entries.set_mut(slot as usize, Some(Arc::clone(entry)));
+        if let Some(place) = self.entries.get_mut(slot) {
+            *place = Some(Arc::clone(entry));
+        }
         self.next_place = self.next_place.max(entry.place);
     }
 
     fn drop_item(&mut self, id: &str) -> bool {
-        let Some(slot) = self.slots.get(id).copied() else {
+        let Some(slot) = self.slot(id) else {
             return false;
         };
-        self.slots.remove_mut(id);
-        self.entries.set_mut(slot as usize, None);
+        self.ids.remove(hash(id), slot);
+        if let Some(place) = self.entries.get_mut(slot) {
+            *place = None;
+        }
         self.index.remove(slot);
         self.free.push_mut(slot);
         true
+    }
+
+    fn slots(&self) -> std::ops::Range<u32> {
+        0..self.span
+    }
+
+    fn entry(&self, slot: u32) -> Option<&Entry<I>> {
+        self.entries.get(slot)?.as_deref()
     }
 
     fn take_slot(&mut self, id: &str) -> u32 {
@@ -316,14 +392,25 @@ impl<I: Item> Catalog<I> {
                 slot
             }
             None => {
-                let slot = u32::try_from(self.entries.len()).unwrap_or(u32::MAX);
-                self.entries.push_back_mut(None);
-                slot
+                self.span += 1;
+                self.span - 1
             }
         };
-        self.slots.insert_mut(id.into(), slot);
+        self.ids.insert(hash(id), slot);
         slot
     }
+}
+
+/// Reads an item for the index.
+fn prepare<I: Item>(item: &I, analyzer: &mut Analyzer) -> Prepared {
+    let document = Document {
+        id: item.id(),
+        names: &item::names_of(item.id(), item.name()),
+        group: item.server().unwrap_or_default(),
+        hint: item.hint(),
+        fields: &item.fields(),
+    };
+    Prepared::new(&document, analyzer)
 }
 
 impl Diagnostic {

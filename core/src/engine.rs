@@ -22,6 +22,8 @@ mod envelope;
 mod items;
 mod operations;
 mod published;
+#[cfg(test)]
+mod replica_tests;
 mod search;
 mod snapshot;
 pub mod wire;

@@ -13,9 +13,10 @@ pub(crate) mod dictionary;
 mod gather;
 pub(crate) mod impact;
 pub(crate) mod postings;
-mod radix;
+pub(crate) mod radix;
 pub(crate) mod record;
-mod trie;
+pub(crate) mod saved;
+pub(crate) mod trie;
 
 use std::borrow::Cow;
 use std::sync::Arc;

@@ -17,6 +17,12 @@ mod primitives {
 
     pub(crate) type Loaded<T> = Arc<T>;
 
+    impl<T> From<Arc<T>> for ArcSwap<T> {
+        fn from(value: Arc<T>) -> Self {
+            Self(Mutex::new(value))
+        }
+    }
+
     impl<T> ArcSwap<T> {
         pub(crate) fn load(&self) -> Arc<T> {
             Arc::clone(&self.0.lock().unwrap())

@@ -41,7 +41,7 @@ pub struct FactItem {
 }
 
 /// A fact as the catalog keeps it.
-#[derive(Debug)]
+#[derive(Debug, Serialize, Deserialize)]
 pub struct Fact {
     head: Head,
     body: String,

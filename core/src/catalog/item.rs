@@ -15,6 +15,9 @@ pub const MAX_ID_BYTES: usize = 512;
 /// The ids of the three capability tools, which no item may take.
 pub const RESERVED_IDS: [&str; 3] = ["search_capabilities", "invoke_tool", "get_skill_content"];
 
+/// Their name keys.
+const RESERVED_KEYS: [&str; 3] = ["searchcapabilities", "invoketool", "getskillcontent"];
+
 /// The three catalogs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
@@ -40,7 +43,7 @@ impl Kind {
 }
 
 /// What every kind of item has.
-#[derive(Debug)]
+#[derive(Debug, Serialize, Deserialize)]
 pub struct Head {
     text: Box<str>,
     id: String,
@@ -69,7 +72,7 @@ impl Head {
 }
 
 /// One kind of item: what it is called, which of its text is indexed under which field.
-pub trait Item: Sized + Send + Sync {
+pub trait Item: Sized + Send + Sync + Serialize + for<'de> Deserialize<'de> {
     /// Which catalog it belongs to.
     const KIND: Kind;
 
@@ -159,10 +162,7 @@ pub fn check_id(kind: Kind, id: &str) -> Result<()> {
             "the id {id:?} of a {noun} holds control or invisible characters; use visible ones only"
         ));
     }
-    if RESERVED_IDS
-        .iter()
-        .any(|reserved| name_key(reserved) == name_key(id))
-    {
+    if RESERVED_KEYS.contains(&name_key(id).as_str()) {
         return Err(Error::new(
             ErrorCode::ReservedId,
             format!("the id `{id}` belongs to a capability tool; give the {noun} another one"),
@@ -241,6 +241,7 @@ mod tests {
         assert_eq!(code(&"x".repeat(513)), ErrorCode::InvalidId);
         assert_eq!(code("invoke_tool"), ErrorCode::ReservedId);
         assert_eq!(code("Invoke-Tool"), ErrorCode::ReservedId);
+        assert_eq!(RESERVED_IDS.map(name_key), RESERVED_KEYS);
         assert!(check_id(Kind::Tool, "__proto__").is_ok());
         assert!(check_id(Kind::Tool, "工具").is_ok());
     }

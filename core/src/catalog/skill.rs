@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
 use super::item::{Head, Item, Kind};
@@ -69,7 +69,7 @@ pub struct SkillItem<'a> {
 }
 
 /// A skill as the catalog keeps it.
-#[derive(Debug)]
+#[derive(Debug, Serialize, Deserialize)]
 pub struct Skill {
     head: Head,
     tools: Vec<String>,

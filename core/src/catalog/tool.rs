@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use serde_json::value::RawValue;
 
@@ -52,7 +52,7 @@ pub struct ToolItem<'a> {
 }
 
 /// A tool as the catalog keeps it: its text, and where the parts that travel as they came stand in it.
-#[derive(Debug)]
+#[derive(Debug, Serialize, Deserialize)]
 pub struct Tool {
     head: Head,
     title: Option<String>,

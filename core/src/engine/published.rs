@@ -59,6 +59,16 @@ impl<T: Replica, W: Default> Default for Writer<T, W> {
     }
 }
 
+#[cfg(test)]
+impl<T: Replica, W: Default> From<T> for Published<T, W> {
+    fn from(value: T) -> Self {
+        Self {
+            value: ArcSwap::from(Arc::new(value)),
+            writer: ArcSwap::default(),
+        }
+    }
+}
+
 impl<T: Replica, W> Published<T, W> {
     /// The value as it is now; whoever holds it keeps what they began with.
     pub(super) fn load(&self) -> Loaded<T> {

@@ -1,55 +1,66 @@
-//! Catalogs and servers as bytes: `HGSNAP`, a format version, a SHA-256 of the rest, and JSON lines.
+//! Catalogs and servers as bytes: `HGSNAP`, a format version, a checksum (XXH3) of the rest, and the rest in postcard.
 //!
-//! Definitions only: executors are bound again by id, and the index is built again, which gives the same one to the bit.
+//! Definitions and the index over them; executors are bound again by id. A version that reads or weighs text in another way
+//! builds the index again, which gives the one that it would have built.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
-use serde_json::value::RawValue;
-use sha2::{Digest, Sha256};
+use xxhash_rust::xxh3::xxh3_64;
 
-use crate::catalog::item::Item;
+use crate::catalog::fact::Fact;
 use crate::catalog::server::Server;
+use crate::catalog::skill::Skill;
+use crate::catalog::tool::Tool;
 use crate::catalog::view::Catalogs;
-use crate::catalog::{Catalog, Changes};
+use crate::catalog::{Catalog, LoadedCatalog, SavedCatalog};
 use crate::error::{Error, ErrorCode, Result};
 use crate::text::Analyzer;
 
 const MAGIC: &[u8; 6] = b"HGSNAP";
-const VERSION: u16 = 1;
-const DIGEST_BYTES: usize = 32;
-const HEADER_BYTES: usize = MAGIC.len() + 2 + DIGEST_BYTES;
+const VERSION: u16 = 2;
+const CHECKSUM_BYTES: usize = 8;
+const HEADER_BYTES: usize = MAGIC.len() + 2 + CHECKSUM_BYTES;
 
 #[derive(Serialize)]
 struct Saved<'a> {
-    tools: Vec<&'a RawValue>,
-    skills: Vec<&'a RawValue>,
-    facts: Vec<&'a RawValue>,
-    servers: Vec<&'a Server>,
+    /// JSON, whose absent fields postcard could not read.
+    servers: Vec<String>,
+    tools: SavedCatalog<'a, Tool>,
+    skills: SavedCatalog<'a, Skill>,
+    facts: SavedCatalog<'a, Fact>,
 }
 
 #[derive(Deserialize)]
-struct Loaded {
-    tools: Vec<Box<RawValue>>,
-    skills: Vec<Box<RawValue>>,
-    facts: Vec<Box<RawValue>>,
-    servers: Vec<Server>,
+struct Loaded<'a> {
+    servers: Vec<String>,
+    #[serde(borrow)]
+    tools: LoadedCatalog<'a, Tool>,
+    #[serde(borrow)]
+    skills: LoadedCatalog<'a, Skill>,
+    #[serde(borrow)]
+    facts: LoadedCatalog<'a, Fact>,
 }
 
 /// The bytes of a state.
 pub(super) fn write(catalogs: &Catalogs) -> Vec<u8> {
     let saved = Saved {
-        tools: texts(&catalogs.tools),
-        skills: texts(&catalogs.skills),
-        facts: texts(&catalogs.facts),
-        servers: catalogs.servers.values().collect(),
+        servers: catalogs
+            .servers
+            .values()
+            .filter_map(|server| serde_json::to_string(server).ok())
+            .collect(),
+        tools: catalogs.tools.save(),
+        skills: catalogs.skills.save(),
+        facts: catalogs.facts.save(),
     };
-    let payload = serde_json::to_vec(&saved).unwrap_or_default();
+    // Nothing in a catalog is of a kind that postcard refuses.
+    let payload = postcard::to_stdvec(&saved).unwrap_or_default();
     let mut bytes = Vec::with_capacity(HEADER_BYTES + payload.len());
     bytes.extend_from_slice(MAGIC);
     bytes.extend_from_slice(&VERSION.to_le_bytes());
-    bytes.extend_from_slice(&Sha256::digest(&payload));
+    bytes.extend_from_slice(&xxh3_64(&payload).to_le_bytes());
     bytes.extend_from_slice(&payload);
     bytes
 }
@@ -72,51 +83,29 @@ pub(super) fn read(bytes: &[u8], analyzer: &mut Analyzer) -> Result<Catalogs> {
     }
     let damaged =
         || refuse("the saved catalog is damaged: its checksum does not match; save it again".to_owned());
-    let (digest, payload) = rest.split_at_checked(DIGEST_BYTES).ok_or_else(damaged)?;
-    if digest != Sha256::digest(payload).as_slice() {
+    let (checksum, payload) = rest.split_at_checked(CHECKSUM_BYTES).ok_or_else(damaged)?;
+    if checksum != xxh3_64(payload).to_le_bytes() {
         return Err(damaged());
     }
-    let loaded: Loaded = serde_json::from_slice(payload).map_err(|cause| {
+    let unreadable = |cause: String| {
         refuse(format!(
             "the saved catalog cannot be read: {cause}; save it again"
         ))
-        .caused_by(cause)
-    })?;
-    let mut catalogs = Catalogs::default();
-    check(&catalogs.tools.register(&loaded.tools, analyzer))?;
-    check(&catalogs.skills.register(&loaded.skills, analyzer))?;
-    check(&catalogs.facts.register(&loaded.facts, analyzer))?;
-    let servers: BTreeMap<String, Server> = loaded
-        .servers
-        .into_iter()
-        .map(|server| (server.name.clone(), server))
-        .collect();
-    catalogs.servers = Arc::new(servers);
-    Ok(catalogs)
-}
-
-fn texts<I: Item>(catalog: &Catalog<I>) -> Vec<&RawValue> {
-    // An item's text was read as JSON once; text that is not JSON any more cannot occur.
-    catalog
-        .list()
-        .into_iter()
-        .filter_map(|item| serde_json::from_str(item.text()).ok())
-        .collect()
-}
-
-fn check(changes: &Changes) -> Result<()> {
-    match changes
-        .diagnostics
-        .iter()
-        .find(|diagnostic| diagnostic.is_error())
-    {
-        None => Ok(()),
-        Some(diagnostic) => Err(Error::new(
-            ErrorCode::InvalidSnapshot,
-            format!(
-                "the saved catalog holds an item that cannot be taken: {}",
-                diagnostic.message
-            ),
-        )),
+    };
+    let loaded: Loaded<'_> =
+        postcard::from_bytes(payload).map_err(|cause| unreadable(cause.to_string()).caused_by(cause))?;
+    let torn = || unreadable("its parts do not fit together".to_owned());
+    let mut servers = BTreeMap::new();
+    for text in loaded.servers {
+        let server: Server =
+            serde_json::from_str(&text).map_err(|cause| unreadable(cause.to_string()).caused_by(cause))?;
+        servers.insert(server.name.clone(), server);
     }
+    Ok(Catalogs {
+        tools: Catalog::load(loaded.tools, analyzer).ok_or_else(torn)?,
+        skills: Catalog::load(loaded.skills, analyzer).ok_or_else(torn)?,
+        facts: Catalog::load(loaded.facts, analyzer).ok_or_else(torn)?,
+        servers: Arc::new(servers),
+        revision: 0,
+    })
 }

@@ -46,6 +46,12 @@ pub(crate) struct List {
 }
 
 impl Run {
+    pub(crate) fn from_words(words: &[u32]) -> Self {
+        Self {
+            words: words.to_vec(),
+        }
+    }
+
     pub(crate) fn words(&self) -> &[u32] {
         &self.words
     }
@@ -155,6 +161,29 @@ impl List {
         Self {
             count: run.count(),
             chunks: vec![Chunk::Run(Arc::new(run))],
+        }
+    }
+
+    pub(crate) fn from_words(words: &[u32]) -> Self {
+        let mut list = Self::default();
+        for block in words.chunk_by(|left, right| (left >> 8) / BLOCK == (right >> 8) / BLOCK) {
+            let place = block.first().map_or(0, |word| (word >> 8) / BLOCK);
+            list.chunks.push(if block.len() >= COLUMN_LEAST {
+                Chunk::Column(Arc::new(Column::from_words(place, block)))
+            } else {
+                Chunk::Run(Arc::new(Run::from_words(block)))
+            });
+            list.count += u32::try_from(block.len()).unwrap_or(0);
+        }
+        list
+    }
+
+    pub(crate) fn for_each(&self, visit: &mut impl FnMut(u32, u8)) {
+        for chunk in &self.chunks {
+            match chunk {
+                Chunk::Run(run) => run.iter().for_each(|(slot, impact)| visit(slot, impact)),
+                Chunk::Column(column) => column.iter().for_each(|(slot, impact)| visit(slot, impact)),
+            }
         }
     }
 

@@ -84,6 +84,35 @@ impl Dictionary {
         }
     }
 
+    /// The terms by number, a vacant place as a term without documents.
+    pub(crate) fn iter(&self) -> impl Iterator<Item = (u64, &Postings)> {
+        let entries = (0..self.used).filter_map(|number| self.entries.get(number));
+        entries.map(|entry| (entry.hash, &entry.postings))
+    }
+
+    /// The dictionary of such terms.
+    pub(crate) fn from_terms(terms: Vec<(u64, Postings)>) -> Self {
+        let number = |place: usize| u32::try_from(place).unwrap_or(END);
+        let known = terms.iter().enumerate().filter(|(_, term)| term.1.count() > 0);
+        let numbers = Trie::from_pairs(known.map(|(place, term)| (term.0, number(place))));
+        let mut dictionary = Self {
+            numbers,
+            used: number(terms.len()),
+            ..Self::default()
+        };
+        for (place, (hash, postings)) in terms.into_iter().enumerate() {
+            let postings = if postings.count() == 0 {
+                Postings::Vacant(std::mem::replace(&mut dictionary.free, number(place)))
+            } else {
+                postings
+            };
+            if let Some(entry) = dictionary.entries.get_mut(number(place)) {
+                *entry = Entry { hash, postings };
+            }
+        }
+        dictionary
+    }
+
     /// Whether no document has any term.
     #[cfg(test)]
     pub(crate) fn is_empty(&self) -> bool {

@@ -5,7 +5,7 @@
 
 use std::sync::Arc;
 
-use super::chunk::{Chunk, List, RUN_MOST, Run};
+use super::chunk::{List, RUN_MOST, Run, unpack};
 
 /// The postings of a term; its impacts are never 0.
 #[derive(Debug, Clone)]
@@ -35,6 +35,33 @@ impl Postings {
             Self::Few { impacts, .. } => impacts.iter().map(|impact| u32::from(*impact != 0)).sum(),
             Self::Run(run) => run.count(),
             Self::List(list) => list.count(),
+        }
+    }
+
+    /// Visits the documents in order, each with its impact.
+    pub(crate) fn for_each(&self, visit: &mut impl FnMut(u32, u8)) {
+        match self {
+            Self::Vacant(_) => {}
+            Self::Few { impacts, slots } => {
+                few(impacts, slots).for_each(|(slot, impact)| visit(slot, impact))
+            }
+            Self::Run(run) => run.iter().for_each(|(slot, impact)| visit(slot, impact)),
+            Self::List(list) => list.for_each(visit),
+        }
+    }
+
+    /// The postings of sorted words, each `slot << 8 | impact`.
+    pub(crate) fn from_words(words: &[u32]) -> Self {
+        match words.len() {
+            0..=3 => {
+                let mut entries = [(0, 0); 3];
+                for (entry, word) in entries.iter_mut().zip(words) {
+                    *entry = unpack(*word);
+                }
+                Self::from_sorted(entries.get(..words.len()).unwrap_or_default())
+            }
+            4..=RUN_MOST => Self::Run(Arc::new(Run::from_words(words))),
+            _ => Self::List(Arc::new(List::from_words(words))),
         }
     }
 
@@ -104,16 +131,7 @@ impl Postings {
                 list.remove(slot);
                 if list.count() as usize <= RUN_MOST / 4 {
                     let mut run = Run::default();
-                    for chunk in list.chunks() {
-                        match chunk {
-                            Chunk::Run(part) => {
-                                part.iter().for_each(|(slot, impact)| run.insert(slot, impact))
-                            }
-                            Chunk::Column(column) => {
-                                column.iter().for_each(|(slot, impact)| run.insert(slot, impact))
-                            }
-                        }
-                    }
+                    list.for_each(&mut |slot, impact| run.insert(slot, impact));
                     *self = Self::Run(Arc::new(run));
                 }
             }
@@ -156,19 +174,9 @@ mod tests {
     use std::collections::BTreeMap;
 
     fn read(postings: &Postings) -> Vec<(u32, u8)> {
-        match postings {
-            Postings::Vacant(_) => Vec::new(),
-            Postings::Few { impacts, slots } => few(impacts, slots).collect(),
-            Postings::Run(run) => run.iter().collect(),
-            Postings::List(list) => list
-                .chunks()
-                .iter()
-                .flat_map(|chunk| match chunk {
-                    Chunk::Run(run) => run.iter().collect::<Vec<_>>(),
-                    Chunk::Column(column) => column.iter().collect(),
-                })
-                .collect(),
-        }
+        let mut all = Vec::new();
+        postings.for_each(&mut |slot, impact| all.push((slot, impact)));
+        all
     }
 
     #[test]
@@ -199,7 +207,9 @@ mod tests {
                 } else { postings.remove(slot); map.remove(&slot); }
             }
             let expected: Vec<_> = map.iter().map(|(k, v)| (*k, *v)).collect();
-            prop_assert_eq!(read(&postings), expected);
+            prop_assert_eq!(&read(&postings), &expected);
+            let words: Vec<u32> = expected.iter().map(|(slot, impact)| slot << 8 | u32::from(*impact)).collect();
+            prop_assert_eq!(read(&Postings::from_words(&words)), expected);
             prop_assert_eq!(postings.count() as usize, map.len());
             for slot in (0..width).step_by(1 + width as usize / 300) { prop_assert_eq!(postings.impact(slot), map.get(&slot).copied().unwrap_or(0)); }
             prop_assert_eq!(read(&old.0), old.1);

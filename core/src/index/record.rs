@@ -3,8 +3,10 @@
 //! Id, hashes of the names, and the numbers of its terms lie in one piece of memory: a catalog has one allocation for each
 //! document here, not four. The terms are what makes a removal cost as much as the document, not as the catalog.
 
+use serde::{Deserialize, Serialize};
+
 /// How careful a tool asks to be used; the safer one goes first when all else is equal.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub enum Hint {
     /// It changes nothing.
     ReadOnly,
@@ -79,6 +81,30 @@ impl Record {
         }
     }
 
+    /// The document of an id, and what [`Record::tail`] gave of another of this id.
+    pub(crate) fn from_tail(
+        id: &str,
+        names: u32,
+        tail: &[u8],
+        group: u64,
+        name_ends: (u32, u32),
+        hint: Hint,
+    ) -> Self {
+        Self {
+            bytes: [id.as_bytes(), tail].concat().into_boxed_slice(),
+            id_length: u32::try_from(id.len()).unwrap_or(u32::MAX),
+            names,
+            group,
+            name_ends,
+            hint,
+        }
+    }
+
+    /// Its names and terms as bytes, and how many names there are.
+    pub(crate) fn tail(&self) -> (u32, &[u8]) {
+        (self.names, self.rest())
+    }
+
     /// The id.
     pub(crate) fn id(&self) -> &str {
         self.bytes
@@ -119,6 +145,23 @@ impl Record {
         })
     }
 
+    /// How many terms it has; nothing when one of them is not below `places`, or they are not in order.
+    pub(crate) fn count_terms_below(&self, places: u32) -> Option<u32> {
+        let mut left = self.rest().get(8 * self.names as usize..)?;
+        let (mut number, mut count) = (0u64, 0);
+        while let Some(value) = read(&mut left) {
+            if count > 0 && value >> 1 == 0 {
+                return None;
+            }
+            number = number.checked_add(value >> 1)?;
+            if number >= u64::from(places) {
+                return None;
+            }
+            count += 1;
+        }
+        Some(count)
+    }
+
     fn rest(&self) -> &[u8] {
         self.bytes.get(self.id_length as usize..).unwrap_or(&[])
     }
@@ -138,7 +181,7 @@ fn read(left: &mut &[u8]) -> Option<u64> {
     loop {
         let (byte, rest) = left.split_first()?;
         *left = rest;
-        value |= u64::from(byte & 127) << shift;
+        value |= u64::from(byte & 127).checked_shl(shift)?;
         if byte & 128 == 0 {
             return Some(value);
         }

@@ -38,6 +38,17 @@ impl Trie {
         matches!(self.root, Node::Empty)
     }
 
+    /// The pairs, each once, in any order.
+    pub(crate) fn from_pairs(pairs: impl Iterator<Item = (u64, u32)>) -> Self {
+        let entries: Vec<Entry> = pairs.map(|(hash, number)| Entry::new(hash, number)).collect();
+        let root = match entries.len() {
+            0 => Node::Empty,
+            length if length <= LEAF => Node::Leaf(entries.into()),
+            _ => Node::split(&entries, 0),
+        };
+        Self { root }
+    }
+
     /// Puts a number under a hash.
     pub(crate) fn insert(&mut self, hash: u64, number: u32) {
         let entry = Entry::new(hash, number);
@@ -121,20 +132,18 @@ impl Entry {
 
 impl Node {
     fn split(entries: &[Entry], level: u32) -> Self {
-        let part = |turn: usize| {
-            let part: Vec<Entry> = entries
-                .iter()
-                .copied()
-                .filter(|entry| entry.turn(level) == turn)
-                .collect();
-            match part.len() {
-                0 => Self::Empty,
-                // All went one way: that way must part them further.
-                length if length > LEAF && level + 1 < LEVELS => Self::split(&part, level + 1),
-                _ => Self::Leaf(part.into()),
+        let mut parts: [Vec<Entry>; 16] = Default::default();
+        for entry in entries {
+            if let Some(part) = parts.get_mut(entry.turn(level)) {
+                part.push(*entry);
             }
-        };
-        Self::Branch(Arc::new(std::array::from_fn(part)))
+        }
+        Self::Branch(Arc::new(parts.map(|part| match part.len() {
+            0 => Self::Empty,
+            // All went one way: that way must part them further.
+            length if length > LEAF && level + 1 < LEVELS => Self::split(&part, level + 1),
+            _ => Self::Leaf(part.into()),
+        })))
     }
 
     /// An emptied node takes no memory.
@@ -216,7 +225,9 @@ mod tests {
                 if put { trie.insert(spread(hash), number); pairs.insert((hash, number)); }
                 else { trie.remove(spread(hash), number); pairs.remove(&(hash, number)); }
             }
+            let built = Trie::from_pairs(pairs.iter().map(|(hash, number)| (spread(*hash), *number)));
             for hash in 0..60 {
+                prop_assert_eq!(numbers(&trie, spread(hash)), numbers(&built, spread(hash)));
                 let expected: BTreeSet<u32> = pairs.iter().filter(|p| p.0 == hash).map(|p| p.1).collect();
                 prop_assert_eq!(numbers(&trie, spread(hash)), expected);
             }

@@ -17,8 +17,10 @@ pub fn name_key(name: &str) -> String {
 /// Appends the folded letters and digits of the text.
 pub(super) fn fold_into(text: &str, out: &mut String) {
     if text.is_ascii() {
-        let kept = text.bytes().filter(u8::is_ascii_alphanumeric);
-        return out.extend(kept.map(|byte| char::from(byte.to_ascii_lowercase())));
+        for byte in text.bytes().filter(u8::is_ascii_alphanumeric) {
+            out.push(char::from(byte.to_ascii_lowercase()));
+        }
+        return;
     }
     let length = out.len();
     for c in text.chars() {

@@ -1,0 +1,167 @@
+//! An index in the form in which it is stored. Knows nothing of files, checksums and items.
+//!
+//! Terms keep their numbers, so a document's list of terms is stored as it lies in memory. What is read is checked: whatever
+//! the bytes say, the index that comes out holds together, or nothing comes out.
+
+use std::borrow::Cow;
+use std::sync::Arc;
+
+use serde::{Deserialize, Serialize};
+
+use super::dictionary::Dictionary;
+use super::postings::Postings;
+use super::radix::Radix;
+use super::record::{Hint, Record};
+use super::trie::Trie;
+use super::{Document, Field, Index, Prepared};
+use crate::text::Analyzer;
+use crate::text::hash::hash;
+
+/// Everything of an index but the ids.
+#[derive(Debug, Serialize, Deserialize)]
+pub(crate) struct SavedIndex<'a> {
+    /// What it was built by.
+    fingerprint: u64,
+    /// By number: the term and how many documents have it.
+    terms: Vec<(u64, u32)>,
+    /// The documents of all terms, one after the other, each `slot << 8 | impact`.
+    words: Vec<u32>,
+    /// By slot.
+    #[serde(borrow)]
+    records: Vec<Option<SavedRecord<'a>>>,
+}
+
+#[derive(Debug, Serialize, Deserialize)]
+struct SavedRecord<'a> {
+    names: u32,
+    #[serde(borrow)]
+    tail: &'a [u8],
+    group: u64,
+    name_ends: (u32, u32),
+    hint: Hint,
+}
+
+/// A number for the way of this version to read and weigh text: an index of another way is built again.
+pub(crate) fn fingerprint() -> u64 {
+    const SAMPLE: &str = "createIssues HTTPServer sha256 deployed 日本語 задачами Größe";
+    let fields = [
+        Field::Name,
+        Field::Title,
+        Field::Description,
+        Field::WhenToUse,
+        Field::Tags,
+        Field::Server,
+        Field::ParameterName,
+        Field::ParameterText,
+        Field::Heading,
+        Field::Body,
+    ];
+    let mut print = 0;
+    let mut analyzer = Analyzer::default();
+    for field in fields {
+        let document = Document {
+            id: SAMPLE,
+            names: &[SAMPLE],
+            group: SAMPLE,
+            hint: Hint::Neutral,
+            fields: &[(field, Cow::Borrowed(SAMPLE))],
+        };
+        let prepared = Prepared::new(&document, &mut analyzer);
+        print = hash(&format!("{print} {prepared:?}"));
+    }
+    print
+}
+
+impl Index {
+    /// The form to be stored.
+    pub(crate) fn save(&self) -> SavedIndex<'_> {
+        let mut terms = Vec::new();
+        let mut words = Vec::new();
+        for (hash, postings) in self.terms.iter() {
+            terms.push((hash, postings.count()));
+            postings.for_each(&mut |slot, impact| words.push(slot << 8 | u32::from(impact)));
+        }
+        let records = (0..self.span).map(|slot| {
+            self.record(slot).map(|record| {
+                let (names, tail) = record.tail();
+                SavedRecord {
+                    names,
+                    tail,
+                    group: record.group,
+                    name_ends: record.name_ends,
+                    hint: record.hint,
+                }
+            })
+        });
+        SavedIndex {
+            fingerprint: fingerprint(),
+            terms,
+            words,
+            records: records.collect(),
+        }
+    }
+}
+
+impl SavedIndex<'_> {
+    /// Whether this version would have built it so.
+    pub(crate) fn is_current(&self) -> bool {
+        self.fingerprint == fingerprint()
+    }
+
+    /// The index, when it holds together: `ids` are those of the documents, by slot.
+    pub(crate) fn load(&self, ids: &[Option<&str>]) -> Option<Index> {
+        if self.records.len() != ids.len() {
+            return None;
+        }
+        let mut left = self.words.as_slice();
+        let mut counts = vec![0u32; ids.len()];
+        let mut terms = Vec::with_capacity(self.terms.len());
+        for (hash, count) in &self.terms {
+            let (words, rest) = left.split_at_checked(*count as usize)?;
+            left = rest;
+            let mut next = 0;
+            for word in words {
+                let slot = word >> 8;
+                let count = counts.get_mut(slot as usize)?;
+                if slot < next || word & 255 == 0 {
+                    return None;
+                }
+                *count += 1;
+                next = slot + 1;
+            }
+            terms.push((*hash, Postings::from_words(words)));
+        }
+        let places = u32::try_from(terms.len()).ok()?;
+        let mut index = Index {
+            terms: Dictionary::from_terms(terms),
+            span: u32::try_from(ids.len()).ok()?,
+            ..Index::default()
+        };
+        let mut names = Vec::new();
+        let mut records = Radix::default();
+        for (((slot, id), saved), count) in (0..).zip(ids).zip(&self.records).zip(&counts) {
+            let (id, saved) = match (id, saved) {
+                (Some(id), Some(saved)) => (*id, saved),
+                (None, None) if *count == 0 => continue,
+                _ => return None,
+            };
+            let record = Record::from_tail(
+                id,
+                saved.names,
+                saved.tail,
+                saved.group,
+                saved.name_ends,
+                saved.hint,
+            );
+            if record.count_terms_below(places)? != *count {
+                return None;
+            }
+            names.extend(record.names().map(|name| (name, slot)));
+            *records.get_mut(slot)? = Some(Arc::new(record));
+            index.documents += 1;
+        }
+        index.names = Trie::from_pairs(names.into_iter());
+        index.records = records;
+        left.is_empty().then_some(index)
+    }
+}
