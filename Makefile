@@ -23,10 +23,10 @@ APART := --exclude honeyguide-node --exclude honeyguide-python --exclude honeygu
 
 # ---------------------------------------------------------------------------------------------------- commands
 
-.PHONY: help demo test check gen build bench dist audit clean
+.PHONY: help demo test check gen build bench fuzz dist audit clean
 help: ## Lists the commands.
 	@sed -n 's/^\([a-z][a-z -]*\):.*## \(.*\)/\1\t\2/p' Makefile | awk -F'\t' '{ printf "make %-18s %s\n", $$1, $$2 }'
-	@echo "make test-SUITE         One suite: $(SUITES), mutants."
+	@echo "make test-SUITE         One suite: $(SUITES), mutants, endurance."
 	@echo "make check-STEP         One step of the check: $(STEPS)."
 
 demo: .build/node.done .build/python.done ## Runs the scripted agent on 527 tools, in TypeScript and in Python.
@@ -50,6 +50,10 @@ build: .build/node.done .build/python.done ## Builds the Node package and the Py
 bench: .build/node.done .build/python.done ## Measures speed and retrieval quality, beside its peers.
 	bench/run
 
+# SECONDS is a variable of bash itself, so it is handed over by another name.
+fuzz: .build/tools/bin/cargo-fuzz ## Runs every fuzz target for a minute; SECONDS=300 for five, TARGETS="wire" for one.
+	fuzz/run --seconds $(or $(SECONDS),60) $(TARGETS)
+
 dist: ## Builds what is published into dist/: npm tarballs and wheels, with fat LTO.
 	rm -rf dist && mkdir -p dist
 	$(MAKE) PROFILE=dist .build/node.done .build/adapters.done .venv/.done
@@ -70,8 +74,8 @@ clean: ## Removes everything that these commands made, except in a target direct
 ADAPTERS := $(patsubst %/package.json,%,$(wildcard adapters/*/package.json))
 EXAMPLES := $(patsubst %/package.json,%,$(wildcard examples/*/package.json))
 
-.PHONY: $(SUITES:%=test-%) $(SUITES:%=suite-%) test-mutants suite-mutants
-$(SUITES:%=test-%) test-mutants: test-%:
+.PHONY: $(SUITES:%=test-%) $(SUITES:%=suite-%) test-mutants suite-mutants test-endurance suite-endurance
+$(SUITES:%=test-%) test-mutants test-endurance: test-%:
 	@$(SUITE) run test $* $(MAKE) suite-$*
 
 suite-core:
@@ -100,6 +104,10 @@ suite-docs: .build/node.done .build/adapters.done .build/python.done
 # It builds its own copies, so it takes no artefact.
 suite-mutants: .venv/.done node_modules/.done
 	e2e/mutants/run
+
+# What takes minutes even with optimisation.
+suite-endurance:
+	cargo test --release --package honeyguide --test hostile -- --ignored
 
 # What e2e installs and the Python tests run against.
 TARBALL := $(CURDIR)/.build/artefacts/honeyguide.tgz
@@ -209,3 +217,6 @@ WHEEL := pyproject.toml $(shell find bindings/python -path '*/tests' -prune -o -
 
 .build/tools/bin/cargo-deny:
 	cargo install cargo-deny --version 0.20.2 --locked --root .build/tools
+
+.build/tools/bin/cargo-fuzz:
+	cargo install cargo-fuzz --version 0.13.2 --locked --root .build/tools
