@@ -1,7 +1,7 @@
 //! Replays the committed inputs of every fuzz target, so that what a fuzzer once found stays found without one.
 #![allow(
     clippy::disallowed_methods,
-    clippy::expect_used,
+    clippy::panic,
     clippy::unwrap_used,
     reason = "a test may panic, and the inputs are files"
 )]
