@@ -2,6 +2,7 @@
 //! Input: one request per line, the operation, a space, the JSON text; `save` and `load` stand alone.
 
 use arbitrary::{Result, Unstructured};
+use honeyguide::text::name_key;
 use serde_json::{Value, json};
 
 use crate::{Witness, draw, plan};
@@ -166,6 +167,10 @@ fn of_rebuilding(witness: &Witness, queries: &[String]) {
 fn of_visibility(witness: &Witness, policy: &Value) {
     for item in witness.list("tool") {
         let id = item["id"].as_str().expect("an id");
+        if name_key(id).is_empty() {
+            // An id of signs alone is no name, and nobody finds a tool by it.
+            continue;
+        }
         let search = json!({ "kind": "tool", "query": id, "filter": { "ids": [id] }, "visible": policy });
         let found = witness.ok("search", &search)["total"] == 1;
         let request = json!({ "toolId": id, "args": {}, "visible": policy, "now": 1 });
