@@ -162,3 +162,24 @@ def test_other_threads_run_while_one_is_inside_the_engine(hg):
         counted.set()
         counting.join(GUARD)
     assert sum(moved) > 0
+
+
+async def test_tools_that_hang_take_no_thread_from_the_others(hg):
+    # More than the threads of a loop on the smallest machine.
+    hanging, release = 40, threading.Event()
+    entered = threading.Semaphore(0)
+
+    def hang(args):
+        entered.release()
+        release.wait(GUARD)
+
+    hg.tools.register({"id": "hangs", "description": "Hangs", "execute": hang})
+    hg.tools.register({"id": "quick", "description": "Adds", "execute": lambda args: args["n"] + 1})
+    late = [asyncio.ensure_future(hg.call("hangs", {})) for _ in range(hanging)]
+    try:
+        for _ in range(hanging):
+            assert await asyncio.to_thread(entered.acquire, timeout=GUARD)
+        assert await hg.call("quick", {"n": 1}) == 2
+    finally:
+        release.set()
+    await asyncio.gather(*late)

@@ -5,13 +5,13 @@ use std::sync::LazyLock;
 
 use arbitrary::{Result, Unstructured};
 use serde_json::{Value, json};
-use sha2::{Digest, Sha256};
+use xxhash_rust::xxh3::xxh3_64;
 
 use crate::{Witness, draw, plan};
 
 /// What stands before the checksum: the name of the format and its version.
 const NAMED: usize = 8;
-const HEADER: usize = NAMED + 32;
+const HEADER: usize = NAMED + 8;
 const LONGEST: usize = 64 * 1024;
 
 /// A snapshot with every kind of item.
@@ -104,7 +104,7 @@ fn of_loaded(witness: &Witness) {
 fn sealed(bytes: &[u8]) -> Vec<u8> {
     let mut sealed = bytes.to_vec();
     if let Some((header, payload)) = sealed.split_at_mut_checked(HEADER) {
-        header[NAMED..].copy_from_slice(&Sha256::digest(payload));
+        header[NAMED..].copy_from_slice(&xxh3_64(payload).to_le_bytes());
     }
     sealed
 }

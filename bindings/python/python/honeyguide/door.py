@@ -6,6 +6,7 @@ Knows nothing of steps. Imported with the first function that runs, since `async
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import contextvars
 import threading
 import time
@@ -81,10 +82,30 @@ async def _cancel(task: asyncio.Future[Attempt]) -> None:
 
 async def _work(executor: Executor, arguments: Any, about: Mapping[str, Any]) -> Attempt:
     if executor.may_block:
-        attempt = await asyncio.to_thread(_attempt, executor.call, arguments, about)
+        attempt = await _in_own_thread(executor.call, arguments, about)
     else:
         attempt = _attempt(executor.call, arguments, about)
     return await _await(attempt.value) if _is_awaitable(attempt.value) else attempt
+
+
+async def _in_own_thread(function: Callable[..., Any], *arguments: Any) -> Attempt:
+    loop = asyncio.get_running_loop()
+    finished: asyncio.Future[Attempt] = loop.create_future()
+    inherited = contextvars.copy_context()
+
+    def settle(attempt: Attempt) -> None:
+        if not finished.done():
+            finished.set_result(attempt)
+
+    def work() -> None:
+        attempt = inherited.run(_attempt, function, *arguments)
+        # The loop may be gone: then nobody waits any more.
+        with contextlib.suppress(RuntimeError):
+            loop.call_soon_threadsafe(settle, attempt)
+
+    # Not the loop's pool of a few threads: a function that hangs would keep one for ever, and the program from ending.
+    threading.Thread(target=work, daemon=True).start()
+    return await finished
 
 
 def _in_thread(timeout_ms: float, function: Callable[..., Any], *arguments: Any) -> Attempt:
