@@ -13,10 +13,10 @@ const LENGTH_SHARE: f64 = 0.4;
 /// Ranks every query of a set.
 pub fn rank(set: &Set) -> Vec<Ranked> {
     let mut analyzer = Analyzer::default();
-    let mut postings: HashMap<String, Vec<(usize, f64)>> = HashMap::new();
+    let mut postings: HashMap<u64, Vec<(usize, f64)>> = HashMap::new();
     let mut lengths = Vec::new();
     for (place, tool) in set.tools.iter().enumerate() {
-        let mut counts: HashMap<String, f64> = HashMap::new();
+        let mut counts: HashMap<u64, f64> = HashMap::new();
         let texts = [tool.name.as_str(), &tool.description].into_iter();
         for text in texts.chain(
             tool.parameter_names
@@ -25,7 +25,7 @@ pub fn rank(set: &Set) -> Vec<Ranked> {
                 .map(String::as_str),
         ) {
             analyzer.terms(text, TextKind::Prose, &mut |term| {
-                *counts.entry(term.to_owned()).or_default() += 1.0
+                *counts.entry(term).or_default() += 1.0
             });
         }
         lengths.push(counts.values().sum::<f64>());
@@ -39,7 +39,7 @@ pub fn rank(set: &Set) -> Vec<Ranked> {
         .map(|query| {
             let mut scores = vec![0.0; set.tools.len()];
             for term in analyze_query(&query.text).terms {
-                let Some(list) = postings.get(&term.term) else {
+                let Some(list) = postings.get(&term.number) else {
                     continue;
                 };
                 let rare = (1.0

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use honeyguide::index::{Bitmap, Document, Field, Hint, Index};
+use honeyguide::index::{Bitmap, Document, Field, Hint, Index, Prepared};
 use honeyguide::rank::{Query, Status, search};
 use honeyguide::text::Analyzer;
 
@@ -110,15 +110,12 @@ fn insert(index: &mut Index, slot: u32, tool: &Tool, analyzer: &mut Analyzer) {
     } else {
         &tool.server
     };
-    index.insert(
-        slot,
-        &Document {
-            id: &tool.id,
-            names: &names,
-            group,
-            hint: Hint::Neutral,
-            fields: &fields,
-        },
-        analyzer,
-    );
+    let document = Document {
+        id: &tool.id,
+        names: &names,
+        group,
+        hint: Hint::Neutral,
+        fields: &fields,
+    };
+    index.put(slot, &Prepared::new(&document, analyzer));
 }

@@ -50,7 +50,7 @@ impl<'a> Plan<'a> {
             let word = plan.words.len();
             let mut mass = 0;
             // A server's word weighs by how many tools the server has: naming one of a hundred tools' server says little.
-            for hash in [term.hash, in_server_space(term.hash)] {
+            for hash in [term.number, in_server_space(term.number)] {
                 let Some(number) = dictionary.number(hash) else {
                     continue;
                 };

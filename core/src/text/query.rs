@@ -30,7 +30,7 @@ pub struct QueryText {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct QueryTerm {
     /// The number it is known by in the index.
-    pub(crate) hash: u64,
+    pub number: u64,
     /// Where its word stands among the words.
     start: usize,
     end: usize,
@@ -76,13 +76,13 @@ impl QueryText {
         self.words.get(term.start..term.end).unwrap_or_default()
     }
 
-    fn add_term(&mut self, hash: u64, word: &str) {
+    fn add_term(&mut self, number: u64, word: &str) {
         // A query has few terms: to look at each is cheaper than a map.
-        if self.terms.len() < MOST_TERMS && self.terms.iter().all(|term| term.hash != hash) {
+        if self.terms.len() < MOST_TERMS && self.terms.iter().all(|term| term.number != number) {
             let start = self.words.len();
             self.words.push_str(word);
             let end = self.words.len();
-            self.terms.push(QueryTerm { hash, start, end });
+            self.terms.push(QueryTerm { number, start, end });
         }
     }
 

@@ -19,7 +19,7 @@ fn terms_are_distinct_and_in_order_and_keep_their_words() {
     let words: Vec<&str> = read.terms.iter().map(|term| read.word(term)).collect();
     assert_eq!(words, ["find", "issues"]);
     assert_eq!(
-        read.terms.iter().map(|term| term.hash).collect::<Vec<_>>(),
+        read.terms.iter().map(|term| term.number).collect::<Vec<_>>(),
         ["find", "issu"].map(hash)
     );
     assert_eq!(read.stop_words, 2);
@@ -104,7 +104,7 @@ proptest! {
     fn the_terms_of_a_query_are_terms_of_a_document_with_the_same_text(text in text()) {
         let mut document = Vec::new();
         Analyzer::new().terms(&text, TextKind::Prose, &mut |term| document.push(term));
-        let query: Vec<u64> = analyze_query(&text).terms.iter().map(|term| term.hash).collect();
+        let query: Vec<u64> = analyze_query(&text).terms.iter().map(|term| term.number).collect();
         for term in &query {
             prop_assert!(document.contains(term), "{:?} {:?}", term, document);
         }
