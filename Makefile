@@ -14,6 +14,12 @@ export HONEYGUIDE_PROFILE = $(PROFILE)
 # napi names the target and so does maturin here: both bindings then share one build of the engine.
 TARGET = $(shell rustc -vV | sed -n 's/^host: //p')
 
+# What `make dist` builds for; on Linux any of x86_64 and aarch64, for gnu and for musl, can be built by any other.
+DIST_TARGETS ?= $(TARGET)
+ADDONS := .build/addons
+# This target as napi names it, on Linux.
+PLATFORM = linux-$(subst aarch64,arm64,$(subst x86_64,x64,$(firstword $(subst -, ,$(TARGET)))))-$(lastword $(subst -, ,$(TARGET)))
+
 BIN := .venv/bin
 SUITE := python3 scripts/suite.py
 SUITES := core node python adapters e2e examples docs
@@ -23,10 +29,10 @@ APART := --exclude honeyguide-node --exclude honeyguide-python --exclude honeygu
 
 # ---------------------------------------------------------------------------------------------------- commands
 
-.PHONY: help demo test check gen build bench fuzz dist audit clean
+.PHONY: help demo test check gen build bench fuzz dist dist-size audit clean
 help: ## Lists the commands.
 	@sed -n 's/^\([a-z][a-z -]*\):.*## \(.*\)/\1\t\2/p' Makefile | awk -F'\t' '{ printf "make %-18s %s\n", $$1, $$2 }'
-	@echo "make test-SUITE         One suite: $(SUITES), mutants, endurance."
+	@echo "make test-SUITE         One suite: $(SUITES), $(APART_SUITES)."
 	@echo "make check-STEP         One step of the check: $(STEPS)."
 
 demo: .build/node.done .build/python.done ## Runs the scripted agent on 527 tools, in TypeScript and in Python.
@@ -54,18 +60,26 @@ bench: .build/node.done .build/python.done ## Measures speed and retrieval quali
 fuzz: .build/tools/bin/cargo-fuzz ## Runs every fuzz target for a minute; SECONDS=300 for five, TARGETS="wire" for one.
 	fuzz/run --seconds $(or $(SECONDS),60) $(TARGETS)
 
-dist: ## Builds what is published into dist/: npm tarballs and wheels, with fat LTO.
-	rm -rf dist && mkdir -p dist
-	$(MAKE) PROFILE=dist .build/node.done .build/adapters.done .venv/.done
-	npm pack --silent --pack-destination dist --workspace honeyguide $(addprefix --workspace ./,$(ADAPTERS))
-	$(BIN)/maturin build --profile dist --target $(TARGET) --out dist
+dist: .venv/.dist node_modules/.done .build/node-package.done .build/adapters.done ## Builds what is published into dist/: npm packages and wheels, for old systems, with fat LTO.
+	rm -rf dist $(ADDONS) && mkdir -p dist $(ADDONS)
+	python3 scripts/packaging/notices.py THIRD-PARTY-NOTICES.txt
+	@for target in $(DIST_TARGETS); do echo "building for $$target"; scripts/packaging/build $$target $(ADDONS); done
+	mv $(ADDONS)/*.whl dist
+	node scripts/packaging/packages.mjs $(ADDONS) THIRD-PARTY-NOTICES.txt dist
+	@case $(TARGET) in *-linux-*) python3 scripts/packaging/abi.py dist && $(MAKE) dist-size ;; esac
 	@ls -l dist
+
+dist-size: ## Prints what each dependency weighs in what `make dist` built, and holds the totals to their aim.
+	@python3 scripts/packaging/sizes.py \
+	  --library $${CARGO_TARGET_DIR:-target}/$(TARGET)/dist/libhoneyguide_node.so --addon $(ADDONS)/honeyguide.$(PLATFORM).node \
+	  --download dist/honeyguide-[0-9]*.tgz dist/honeyguide-node-$(PLATFORM)-*.tgz \
+	  --download dist/honeyguide-*$(firstword $(subst -, ,$(TARGET))).whl
 
 audit: .build/tools/bin/cargo-deny ## Checks the licences, duplicates and origins of the Rust dependencies.
 	$< --all-features check --hide-inclusion-graph licenses bans sources
 
 clean: ## Removes everything that these commands made, except in a target directory outside the clone.
-	rm -rf .build .venv dist node_modules target bindings/node/dist bindings/node/*.node adapters/*/dist
+	rm -rf .build .venv dist THIRD-PARTY-NOTICES.txt node_modules e2e/packages/node_modules target bindings/node/dist bindings/node/*.node adapters/*/dist
 
 # ------------------------------------------------------------------------------------------------------ suites
 # `make test-X` runs `suite-X` under scripts/suite.py, which shows its output, its time and its totals, and fails
@@ -74,8 +88,11 @@ clean: ## Removes everything that these commands made, except in a target direct
 ADAPTERS := $(patsubst %/package.json,%,$(wildcard adapters/*/package.json))
 EXAMPLES := $(patsubst %/package.json,%,$(wildcard examples/*/package.json))
 
-.PHONY: $(SUITES:%=test-%) $(SUITES:%=suite-%) test-mutants suite-mutants test-endurance suite-endurance
-$(SUITES:%=test-%) test-mutants test-endurance: test-%:
+# Suites that `make test` leaves out.
+APART_SUITES := mutants endurance packages
+
+.PHONY: $(SUITES:%=test-%) $(SUITES:%=suite-%) $(APART_SUITES:%=test-%) $(APART_SUITES:%=suite-%)
+$(SUITES:%=test-%) $(APART_SUITES:%=test-%): test-%:
 	@$(SUITE) run test $* $(MAKE) suite-$*
 
 suite-core:
@@ -108,6 +125,11 @@ suite-mutants: .venv/.done node_modules/.done
 # What takes minutes even with optimisation.
 suite-endurance:
 	cargo test --release --package honeyguide --test hostile -- --ignored
+
+# What `make dist` built, installed into fresh projects. Not part of `make test`, which builds no distribution.
+suite-packages: e2e/packages/node_modules/.done
+	@ls dist/*.whl >/dev/null 2>&1 || { echo "there is nothing in dist/; run make dist"; exit 1; }
+	cd e2e/packages && node --test --test-concurrency=1
 
 # What e2e installs and the Python tests run against.
 TARBALL := $(CURDIR)/.build/artefacts/honeyguide.tgz
@@ -177,6 +199,16 @@ step-scripts: .venv/.done
 	python3 -m venv .venv
 	$(BIN)/pip install --quiet --disable-pip-version-check --upgrade pip
 	$(BIN)/pip install --quiet --disable-pip-version-check --requirement requirements-dev.txt
+	@touch $@
+
+.venv/.dist: requirements-dist.txt .venv/.done
+	@echo "installing zig into .venv"
+	$(BIN)/pip install --quiet --disable-pip-version-check --requirement requirements-dist.txt
+	@touch $@
+
+e2e/packages/node_modules/.done: e2e/packages/package.json e2e/packages/package-lock.json | .build/system.done
+	@echo "installing the tools that look at packages into e2e/packages/node_modules"
+	npm ci --no-audit --no-fund --prefix e2e/packages
 	@touch $@
 
 node_modules/.done: package.json package-lock.json $(wildcard bindings/node/package.json adapters/*/package.json e2e/package.json examples/*/package.json) | .build/system.done

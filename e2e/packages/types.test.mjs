@@ -1,0 +1,50 @@
+// The types are found and strict in the two resolutions of TypeScript that people use, and what is compiled runs.
+
+import assert from "node:assert/strict";
+import { after, before, describe, it } from "node:test";
+
+import { tarball } from "./artefacts.mjs";
+import { body, freshProject, printed } from "./project.mjs";
+
+const strict = { strict: true, skipLibCheck: false, target: "es2022", lib: ["es2022", "dom", "dom.iterable"], types: [] };
+const resolutions = {
+  bundler: { module: "esnext", moduleResolution: "bundler" },
+  node16: { module: "node16", moduleResolution: "node16" },
+};
+
+/** @type {import("./project.mjs").Project} */
+let project;
+before(async () => {
+  project = await freshProject({ beside: [tarball("@honeyguide/vercel"), "ai@6"] });
+  const program = `import { honeyguide } from "honeyguide";\nimport { vercel } from "@honeyguide/vercel";${body}
+    honeyguide().adaptTo(vercel).modelTools();\n`;
+  for (const format of ["mts", "cts"]) project.write(`program.${format}`, program);
+  project.write("wrong.mts", `import { honeyguide } from "honeyguide";\nhoneyguide().tools.search(42);\n`);
+});
+after(() => project.remove());
+
+for (const [name, resolution] of Object.entries(resolutions)) {
+  describe(`moduleResolution ${name}`, () => {
+    const formats = name === "node16" ? ["mts", "cts"] : ["mts"];
+    for (const format of formats) {
+      it(`checks and runs a program as .${format}`, async () => {
+        compile({ ...resolution, outDir: name }, `program.${format}`);
+        const compiled = await project.run("tsc", "--project", ".");
+        assert.equal(compiled.output, "");
+        assert.equal(await project.prints("node", `${name}/program.${format.replace("t", "j")}`), printed);
+      });
+    }
+
+    it("refuses a query that is no text", async () => {
+      compile({ ...resolution, noEmit: true }, "wrong.mts");
+      const { status, output } = await project.run("tsc", "--project", ".");
+      assert.notEqual(status, 0);
+      assert.match(output, /wrong\.mts\(2,\d+\): error TS2345/);
+    });
+  });
+}
+
+function compile(options, file) {
+  const compilerOptions = { ...strict, ...options };
+  project.write("tsconfig.json", JSON.stringify({ compilerOptions, files: [file] }));
+}

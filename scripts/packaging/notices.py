@@ -1,0 +1,54 @@
+#!/usr/bin/env python3
+"""Writes the licence texts of the Rust crates that are linked into the addon and the wheel: notices.py FILE
+
+Their licences ask for it. Knows nothing of packages: whoever packs puts the file beside our own licences.
+"""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+BINDINGS = ("honeyguide-node", "honeyguide-python")
+NAMES = ("license", "licence", "copying", "notice", "unlicense")
+
+
+def main(file: str) -> int:
+    texts: dict[str, list[str]] = {}
+    for crate in linked_crates():
+        title = f"{crate['name']} {crate['version']} ({crate['license'] or 'see the text'})"
+        for text in licence_texts(Path(crate["manifest_path"]).parent) or ["(the crate carries no text of its own)"]:
+            texts.setdefault(text, []).append(title)
+    parts = ["Honeyguide's native part contains these Rust crates, and the Rust standard library (MIT OR Apache-2.0)."]
+    parts += ["\n".join(titles) + "\n\n" + text for text, titles in sorted(texts.items(), key=lambda part: part[1])]
+    Path(file).write_text(("\n\n" + "-" * 100 + "\n\n").join(parts) + "\n")
+    return 0
+
+
+def linked_crates() -> list[dict[str, str]]:
+    """What is linked on any platform; what only runs while building is not."""
+    packages = [part for binding in BINDINGS for part in ("--package", binding)]
+    tree = ["cargo", "tree", "--locked", "--edges", "normal,no-proc-macro", "--target", "all", "--prefix", "none"]
+    lines = run(*tree, "--format", "{p}", *packages).splitlines()
+    named = {tuple(line.replace(" v", " ").split()[:2]) for line in lines if line.strip()}
+    every = json.loads(run("cargo", "metadata", "--locked", "--format-version", "1"))["packages"]
+    found = [package for package in every if (package["name"], package["version"]) in named and package["source"]]
+    return sorted(found, key=lambda package: (package["name"], package["version"]))
+
+
+def licence_texts(folder: Path) -> list[str]:
+    files = [file for file in sorted(folder.iterdir()) if file.is_file() and file.name.lower().startswith(NAMES)]
+    # A text that only differs in its spaces is the same text.
+    return ["\n".join(line.rstrip() for line in file.read_text(errors="replace").strip().splitlines()) for file in files]
+
+
+def run(*command: str) -> str:
+    return subprocess.run(command, check=True, capture_output=True, text=True).stdout
+
+
+if __name__ == "__main__":
+    if len(sys.argv) != 2:
+        sys.exit(__doc__)
+    sys.exit(main(sys.argv[1]))
