@@ -21,7 +21,9 @@ import { honeyguide } from "honeyguide";
 const hg = honeyguide();
 hg.tools.register(Array.from({ length: 100 }, (_, n) => ({
   id: `server__create_issue_${n}`, description: `Create issue number ${n} in a repository of the team`,
-  inputSchema: { type: "object", properties: { title: { type: "string", description: "Its title" }, limit: { type: "integer" } } },
+  inputSchema: {
+    type: "object", properties: { title: { type: "string", description: "Its title" }, limit: { type: "integer" } },
+  },
   execute: () => n,
 })));
 if (hg.tools.search("create an issue").length === 0) throw new Error("found nothing");
@@ -29,7 +31,8 @@ if (hg.tools.search("create an issue").length === 0) throw new Error("found noth
 PYTHON_PROGRAM = """
 from honeyguide import Honeyguide
 hg = Honeyguide()
-schema = {"type": "object", "properties": {"title": {"type": "string", "description": "Its title"}, "limit": {"type": "integer"}}}
+properties = {"title": {"type": "string", "description": "Its title"}, "limit": {"type": "integer"}}
+schema = {"type": "object", "properties": properties}
 hg.tools.register([
     {"id": f"server__create_issue_{n}", "description": f"Create issue number {n} in a repository of the team",
      "inputSchema": schema, "execute": lambda n=n: n}

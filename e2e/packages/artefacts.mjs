@@ -31,7 +31,9 @@ export function manifestOf(file) {
 
 /** The paths inside a tarball or a wheel. */
 export function contents(file) {
-  const [command, ...args] = file.endsWith(".whl") ? ["python3", "-m", "zipfile", "-l", file] : ["tar", "-tzf", file];
+  const [command, ...args] = file.endsWith(".whl")
+    ? ["python3", "-m", "zipfile", "-l", file]
+    : ["tar", "-tzf", file];
   return execFileSync(command, args, { encoding: "utf8" })
     .split("\n")
     .map((line) => line.trim().split(/\s{2,}/)[0]);

@@ -20,7 +20,8 @@ before(async () => {
 });
 after(() => project.remove());
 
-const inBrowser = /^native_unavailable honeyguide runs its engine as native code and cannot work in a browser/;
+const inBrowser =
+  /^native_unavailable honeyguide runs its engine as native code and cannot work in a browser/;
 
 describe("esbuild", () => {
   const build = (input, output, ...flags) =>
@@ -31,7 +32,13 @@ describe("esbuild", () => {
     ["cjs", "cjs"],
   ]) {
     it(`runs with the package outside, as ${format}`, async () => {
-      const built = await build("program.mjs", `outside.${extension}`, "--platform=node", `--format=${format}`, "--external:honeyguide");
+      const built = await build(
+        "program.mjs",
+        `outside.${extension}`,
+        "--platform=node",
+        `--format=${format}`,
+        "--external:honeyguide",
+      );
       assert.equal(built.output, "");
       assert.equal(await project.prints("node", `out/outside.${extension}`), printed);
     });
@@ -76,11 +83,15 @@ describe("webpack", () => {
     const webpack = createRequire(import.meta.url)("webpack");
     const output = { path: join(project.folder, "out"), filename: `webpack-${name}.cjs` };
     const stats = await new Promise((resolve, reject) => {
-      webpack({ context: project.folder, mode: "production", entry, target, externals, output }, (error, result) =>
-        error ? reject(error) : resolve(result),
+      webpack(
+        { context: project.folder, mode: "production", entry, target, externals, output },
+        (error, result) => (error ? reject(error) : resolve(result)),
       );
     });
     const { errors, warnings } = stats.toJson({ all: false, errors: true, warnings: true });
-    assert.deepEqual([...errors, ...warnings].map(({ message }) => message), []);
+    assert.deepEqual(
+      [...errors, ...warnings].map(({ message }) => message),
+      [],
+    );
   }
 });

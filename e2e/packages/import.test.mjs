@@ -60,7 +60,10 @@ describe("without a native part that loads", () => {
     const [platform] = readdirSync(folder);
     const addon = readdirSync(join(folder, platform)).find((file) => file.endsWith(".node"));
     rmSync(join(folder, platform, addon));
-    writeFileSync(join(folder, platform, addon), "this is not a library, and long enough to be read as one\n".repeat(9));
+    writeFileSync(
+      join(folder, platform, addon),
+      "this is not a library, and long enough to be read as one\n".repeat(9),
+    );
     const { code, message, details } = JSON.parse(await project.prints("node", "catch.mjs"));
     assert.equal(code, "native_unavailable");
     // The sentence is the loader's own; on every system it names the file.

@@ -19,7 +19,15 @@ export async function freshProject({ beside = [], flags = [] } = {}) {
   const registry = await openRegistry();
   try {
     project.write(".npmrc", `@honeyguide:registry=${registry.url}\n`);
-    const installed = await project.run("npm", "install", "--no-audit", "--no-fund", ...flags, tarball("honeyguide"), ...beside);
+    const installed = await project.run(
+      "npm",
+      "install",
+      "--no-audit",
+      "--no-fund",
+      ...flags,
+      tarball("honeyguide"),
+      ...beside,
+    );
     if (installed.status !== 0) throw new Error(installed.output);
   } finally {
     registry.close();

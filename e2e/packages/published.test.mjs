@@ -62,7 +62,10 @@ describe("a package of one platform", () => {
       assert.ok(os.length === 1 && cpu.length === 1, file);
       assert.equal(libc?.length ?? 0, os[0] === "linux" ? 1 : 0, file);
       const inside = contents(file);
-      assert.deepEqual(inside.filter((path) => path.endsWith(".node")), [`package/${main}`]);
+      assert.deepEqual(
+        inside.filter((path) => path.endsWith(".node")),
+        [`package/${main}`],
+      );
       assert.ok(inside.includes("package/THIRD-PARTY-NOTICES.txt"));
     }
   });
@@ -74,7 +77,10 @@ describe("the wheel", () => {
     for (const wheel of wheels()) {
       const inside = contents(wheel);
       for (const expected of ["LICENSE-APACHE", "LICENSE-MIT", "THIRD-PARTY-NOTICES.txt", "py.typed"]) {
-        assert.ok(inside.some((path) => path.endsWith(`/${expected}`)), `${expected} in ${wheel}`);
+        assert.ok(
+          inside.some((path) => path.endsWith(`/${expected}`)),
+          `${expected} in ${wheel}`,
+        );
       }
     }
   });

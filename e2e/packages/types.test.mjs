@@ -6,7 +6,13 @@ import { after, before, describe, it } from "node:test";
 import { tarball } from "./artefacts.mjs";
 import { body, freshProject, printed } from "./project.mjs";
 
-const strict = { strict: true, skipLibCheck: false, target: "es2022", lib: ["es2022", "dom", "dom.iterable"], types: [] };
+const strict = {
+  strict: true,
+  skipLibCheck: false,
+  target: "es2022",
+  lib: ["es2022", "dom", "dom.iterable"],
+  types: [],
+};
 const resolutions = {
   bundler: { module: "esnext", moduleResolution: "bundler" },
   node16: { module: "node16", moduleResolution: "node16" },

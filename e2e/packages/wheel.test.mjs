@@ -1,10 +1,10 @@
 // The wheel installs in a fresh environment without a compiler, on every Python and old system it promises.
 
 import assert from "node:assert/strict";
-import { after, before, describe, it } from "node:test";
 import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { after, before, describe, it } from "node:test";
 
 import { dist, wheels } from "./artefacts.mjs";
 import { Project } from "./project.mjs";
@@ -48,8 +48,25 @@ print(hg.tools.search("add a note")[0]["id"], hg.tools.invoke_sync("add_note", {
   for (const version of glibc.length > 0 ? promised : []) {
     it(`is what pip takes for Python ${version} on a system of 2014`, async () => {
       const arch = glibc[0].includes("aarch64") ? "aarch64" : "x86_64";
-      const flags = ["--only-binary", ":all:", "--no-deps", "--no-index", "--find-links", dist, "--dest", version];
-      const taken = await pip("download", ...flags, "--python-version", version, "--platform", `manylinux2014_${arch}`, "honeyguide");
+      const flags = [
+        "--only-binary",
+        ":all:",
+        "--no-deps",
+        "--no-index",
+        "--find-links",
+        dist,
+        "--dest",
+        version,
+      ];
+      const taken = await pip(
+        "download",
+        ...flags,
+        "--python-version",
+        version,
+        "--platform",
+        `manylinux2014_${arch}`,
+        "honeyguide",
+      );
       assert.equal(taken.status, 0, taken.output);
     });
   }

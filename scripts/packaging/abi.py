@@ -74,9 +74,11 @@ def native_files(folders: list[str]) -> Iterator[tuple[str, Path]]:
 
 def lay_out(archive: Path, folder: str) -> None:
     if archive.suffix == ".whl":
-        zipfile.ZipFile(archive).extractall(folder)
+        with zipfile.ZipFile(archive) as wheel:
+            wheel.extractall(folder)
     else:
-        tarfile.open(archive).extractall(folder, filter="data")
+        with tarfile.open(archive) as tarball:
+            tarball.extractall(folder, filter="data")
 
 
 def asks_for(file: Path) -> tuple[tuple[int, int] | None, list[str]]:

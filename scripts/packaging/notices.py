@@ -41,7 +41,8 @@ def linked_crates() -> list[dict[str, str]]:
 def licence_texts(folder: Path) -> list[str]:
     files = [file for file in sorted(folder.iterdir()) if file.is_file() and file.name.lower().startswith(NAMES)]
     # A text that only differs in its spaces is the same text.
-    return ["\n".join(line.rstrip() for line in file.read_text(errors="replace").strip().splitlines()) for file in files]
+    texts = (file.read_text(errors="replace").strip() for file in files)
+    return ["\n".join(line.rstrip() for line in text.splitlines()) for text in texts]
 
 
 def run(*command: str) -> str:

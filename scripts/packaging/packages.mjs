@@ -54,13 +54,16 @@ for (const folder of folders) {
   for (const licence of ["LICENSE-APACHE", "LICENSE-MIT"]) cpSync(join(root, licence), join(folder, licence));
   execFileSync("npm", ["pack", "--silent", "--pack-destination", out], { cwd: folder });
 }
-console.log(`${folders.length} npm packages; platforms without an addon here: ${missing().join(", ") || "none"}`);
+console.log(
+  `${folders.length} npm packages; platforms without an addon here: ${missing().join(", ") || "none"}`,
+);
 
 /** Copies what a package publishes, and returns its manifest without what only its development needs. */
 function stagePackage(source, folder) {
   const { scripts, devDependencies, ...kept } = readManifest(join(root, source));
   mkdirSync(folder, { recursive: true });
-  for (const name of ["dist", "README.md"]) cpSync(join(root, source, name), join(folder, name), { recursive: true });
+  for (const name of ["dist", "README.md"])
+    cpSync(join(root, source, name), join(folder, name), { recursive: true });
   writeManifest(folder, kept);
   return kept;
 }

@@ -58,7 +58,8 @@ def weigh(files: list[str], most: int, what: str) -> bool:
     size = sum(Path(file).stat().st_size for file in files)
     over = size > most
     verdict = "OVER the aim of" if over else "of at most"
-    print(f"{what:12} {size / 1e6:5.2f} MB, {verdict} {most / 1e6:.1f} MB  {' + '.join(Path(file).name for file in files)}")
+    names = " + ".join(Path(file).name for file in files)
+    print(f"{what:12} {size / 1e6:5.2f} MB, {verdict} {most / 1e6:.1f} MB  {names}")
     return over
 
 
@@ -93,7 +94,9 @@ def read_symbols(library: str) -> list[tuple[int, str]]:
 def read_sections(file: str) -> dict[str, int]:
     lines = (line.split() for line in run("size", "--format=sysv", "--radix=10", file).splitlines())
     return {
-        parts[0]: int(parts[1]) for parts in lines if len(parts) == 3 and parts[0].startswith(".") and parts[0] != ".bss"
+        parts[0]: int(parts[1])
+        for parts in lines
+        if len(parts) == 3 and parts[0].startswith(".") and parts[0] != ".bss"
     }
 
 

@@ -41,14 +41,14 @@ function fillIn(read: ReadItem, item: unknown, kind: Kind): Refusal | undefined 
   if (typeof item !== "object" || item === null || Array.isArray(item)) {
     return { path: "", reason: "notAnObject" };
   }
-  let place = "";
+  let place: string | undefined;
   let reason: Reason = "getter";
   try {
     const source = item as Record<string, unknown>;
-    const parts: string[] = [];
+    const definition: Record<string, unknown> = {};
     let validate: ReturnType<typeof validatorOf>;
     for (const key of fieldsOf(item)) {
-      place = pointer([key]);
+      place = key;
       reason = "getter";
       let value = source[key];
       const side = kind === "tool" ? schemaSides.get(key) : undefined;
@@ -59,38 +59,40 @@ function fillIn(read: ReadItem, item: unknown, kind: Kind): Refusal | undefined 
       }
       if (key === "id" && typeof value === "string") read.id = value;
       if (value === undefined || typeof value === "function") continue;
-      const written = writeJson(value);
-      if ("refusal" in written) {
-        return { ...written.refusal, path: place + written.refusal.path };
-      }
-      parts.push(`${JSON.stringify(key)}:${written.text}`);
+      if (key === "__proto__") Object.defineProperty(definition, key, { value, enumerable: true });
+      else definition[key] = value;
     }
+    place = undefined;
+    const written = writeJson(definition);
+    if ("refusal" in written) return written.refusal;
     if (kind === "tool") {
-      place = "/execute";
+      place = "execute";
       reason = "getter";
       const execute = source["execute"];
-      if (typeof execute !== "function") return { path: place, reason: "missingExecutor" };
+      if (typeof execute !== "function") return { path: "/execute", reason: "missingExecutor" };
       read.execute = bindExecute(item, execute as Execute, validate);
     }
-    read.json = new JsonText(`{${parts.join(",")}}`);
+    read.json = new JsonText(written.text);
     return undefined;
   } catch (thrown) {
-    return { path: place, reason, message: describeThrown(thrown).message };
+    const path = place === undefined ? "" : pointer([place]);
+    return { path, reason, message: describeThrown(thrown).message };
   }
 }
 
 /** The fields of an item: its own, and those that its class computes. `id` first, so that a refusal can name it. */
 function fieldsOf(item: object): string[] {
-  const keys = new Set(Object.keys(item));
+  let keys = Object.keys(item);
   let prototype: unknown = Object.getPrototypeOf(item);
   while (typeof prototype === "object" && prototype !== null && prototype !== Object.prototype) {
     for (const [key, property] of Object.entries(Object.getOwnPropertyDescriptors(prototype))) {
-      if (property.get && key !== "__proto__") keys.add(key);
+      if (property.get && key !== "__proto__" && !keys.includes(key)) keys.push(key);
     }
     prototype = Object.getPrototypeOf(prototype);
   }
-  keys.delete("execute");
-  return keys.delete("id") || "id" in item ? ["id", ...keys] : [...keys];
+  keys = keys.filter((key) => key !== "execute" && key !== "id");
+  if ("id" in item) keys.unshift("id");
+  return keys;
 }
 
 /** Calls `execute` on the object it belongs to, so that a class keeps its private fields. */

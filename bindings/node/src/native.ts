@@ -1,9 +1,7 @@
 // Finds and loads the native part of this platform. Knows nothing of what it does.
 
-import { readFileSync } from "node:fs";
-import { createRequire } from "node:module";
-
 import { describeThrown, HoneyguideError } from "./error.js";
+import { here, requireFromHere, requireFromNode } from "./require.js";
 
 /** The engine behind the boundary: JSON text in, an envelope as JSON text out. */
 export interface NativeEngine {
@@ -27,13 +25,13 @@ export function loadNative(): NativeModule {
 
 function load(): NativeModule {
   const platform = platformName();
-  const override = process.env["HONEYGUIDE_NATIVE_FILE"];
-  const places = override ? [override] : [`../honeyguide.${platform}.node`, `@honeyguide/node-${platform}`];
   const failures: string[] = [];
-  const require = requireFromHere(failures);
-  for (const place of places) {
+  for (const place of places(platform)) {
     try {
-      if (require) return require(place) as NativeModule;
+      // A miss is dear to `require`, and what is published has no file beside it.
+      if (place.startsWith(".") && !nodeFs().existsSync(new URL(place, here())))
+        failures.push(`${place}: no such file`);
+      else return requireFromHere(place) as NativeModule;
     } catch (thrown) {
       failures.push(`${place}: ${firstLine(describeThrown(thrown).message)}`);
     }
@@ -43,19 +41,19 @@ function load(): NativeModule {
     category: "state",
     message:
       `the native part of honeyguide for ${platform} cannot be loaded (${failures.join("; ")}); ` +
-      `install @honeyguide/node-${platform}, keep \`honeyguide\` external to the bundle, ` +
-      "or name the file in HONEYGUIDE_NATIVE_FILE",
+      `install @honeyguide/node-${platform}, which a lock file from another system may lack, ` +
+      "keep `honeyguide` external to the bundle, or name the file in HONEYGUIDE_NATIVE_FILE",
     details: { platform: process.platform, arch: process.arch, libc: libcName() ?? null, failures },
   });
 }
 
-function requireFromHere(failures: string[]): NodeJS.Require | undefined {
-  try {
-    return createRequire(import.meta.url);
-  } catch (thrown) {
-    failures.push(`this module's own place is unknown: ${firstLine(describeThrown(thrown).message)}`);
-    return undefined;
-  }
+function places(platform: string): string[] {
+  const override = process.env["HONEYGUIDE_NATIVE_FILE"];
+  return override ? [override] : [`../honeyguide.${platform}.node`, `@honeyguide/node-${platform}`];
+}
+
+function nodeFs(): typeof import("node:fs") {
+  return requireFromNode("node:fs") as typeof import("node:fs");
 }
 
 function firstLine(message: string | undefined): string {
@@ -73,7 +71,9 @@ function libcName(): "gnu" | "musl" | undefined {
   if (process.platform !== "linux") return undefined;
   try {
     // The loader of this very process is named in its own link map, so this needs no child process and no report.
-    return /\/ld-musl-[^/]*$|libc\.musl-/m.test(readFileSync("/proc/self/maps", "utf8")) ? "musl" : "gnu";
+    return /\/ld-musl-[^/]*$|libc\.musl-/m.test(nodeFs().readFileSync("/proc/self/maps", "utf8"))
+      ? "musl"
+      : "gnu";
   } catch {
     const report = process.report?.getReport() as { header?: { glibcVersionRuntime?: string } } | undefined;
     return report?.header?.glibcVersionRuntime ? "gnu" : "musl";

@@ -28,6 +28,8 @@ export type Written = { text: string } | { refusal: Refusal };
 export function writeJson(value: unknown): Written {
   const path: string[] = [];
   try {
+    // Nearly every value is plain data. Only one that is not is walked step by step, to say what is wrong and where.
+    if (isPlain(value)) return { text: JSON.stringify(value) ?? "null" };
     const fault = findFault(value, path, []);
     if (fault) return { refusal: { path: pointer(path), ...fault } };
     return { text: JSON.stringify(value) ?? "null" };
@@ -41,6 +43,45 @@ export function writeJson(value: unknown): Written {
 /** A JSON Pointer (RFC 6901) to this place. */
 export function pointer(path: readonly string[]): string {
   return path.map((key) => `/${key.toWellFormed().replaceAll("~", "~0").replaceAll("/", "~1")}`).join("");
+}
+
+/** Whether a value is what `JSON.stringify` writes without loss; false also for what would take a closer look to tell. */
+function isPlain(value: unknown): boolean {
+  try {
+    return isPlainData(value, 64);
+  } catch {
+    return false;
+  }
+}
+
+function isPlainData(value: unknown, levels: number): boolean {
+  switch (typeof value) {
+    case "string":
+      return value.isWellFormed();
+    case "number":
+      return Number.isFinite(value);
+    case "boolean":
+      return true;
+    case "object":
+      return value === null || (levels > 0 && isPlainInside(value, levels - 1));
+    default:
+      return false;
+  }
+}
+
+function isPlainInside(value: object, levels: number): boolean {
+  const prototype: unknown = Object.getPrototypeOf(value);
+  if ((value as { toJSON?: unknown }).toJSON !== undefined) return false;
+  if (prototype === Array.prototype) {
+    for (const entry of value as unknown[]) if (!isPlainData(entry, levels)) return false;
+    return true;
+  }
+  if (prototype !== Object.prototype && prototype !== null) return false;
+  for (const key in value) {
+    const field = (value as Record<string, unknown>)[key];
+    if (!key.isWellFormed() || !(field === undefined || isPlainData(field, levels))) return false;
+  }
+  return true;
 }
 
 type Fault = { reason: Reason; message?: string };

@@ -36,8 +36,10 @@ class CatalogSearch:
     def search(self, query: str, **options: Unpack[SearchOptions]) -> list[SearchHit]:
         """The best hits, best first; at once, from words or from a `query_vector`."""
         # A query that was cut inside an emoji is still a query.
-        request = wire_names({**options, **self._scope}, kind=self._kind, query=printable(query))
-        return self._engine.search(request)["hits"]
+        asked: Any = {"kind": self._kind, "query": printable(query)}
+        if options or self._scope:
+            asked = wire_names({**options, **self._scope}, **asked)
+        return self._engine.search(asked)["hits"]
 
     async def search_async(self, query: str, **options: Unpack[SearchOptions]) -> list[SearchHit]:
         """The same, for methods that have to embed the query first."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-import weakref
+from _weakrefset import WeakSet  # what `weakref` offers, without the rest of it
 
 from .catalogs import Catalog, CatalogSearch, Servers, ToolCatalog, ToolSearch
 from .errors import InvalidInputError
@@ -164,7 +164,7 @@ class Honeyguide(Conversation):
         self._executors.after_fork()
 
 
-_living: weakref.WeakSet[Honeyguide] = weakref.WeakSet()
+_living: WeakSet[Honeyguide] = WeakSet()
 
 
 def _after_fork_in_child() -> None:

@@ -5,7 +5,7 @@ Knows nothing of operations. A program branches on `code`, never on the message.
 
 from __future__ import annotations
 
-import json
+from .jsontext import parse
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -78,7 +78,7 @@ def from_diagnostic(diagnostic: Mapping[str, Any]) -> HoneyguideError:
 
 def unwrap(envelope: str) -> Any:
     """The response in an envelope, or the exception it stands for."""
-    answer = json.loads(envelope)
+    answer = parse(envelope)
     if "error" in answer:
         raise from_wire(answer["error"])
     return answer["ok"]

@@ -6,7 +6,7 @@ of a surrogate pair, nothing converted in silence.
 
 from __future__ import annotations
 
-import json
+from .jsontext import compact, parse, quote
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -25,7 +25,7 @@ class Raw(str):
     @property
     def value(self) -> Any:
         """What the text says."""
-        return json.loads(self)
+        return parse(self)
 
 
 class Refused(Exception):  # noqa: N818 (it is a reason on its way into a record, not an error that a user sees)
@@ -48,7 +48,7 @@ class Refused(Exception):  # noqa: N818 (it is a reason on its way into a record
 def write(value: object) -> Raw:
     """The value as compact JSON text; raises `Refused`."""
     try:
-        text = json.dumps(value, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
+        text = compact(value)
         if not text.isascii():
             text.encode()
     except Exception:
@@ -66,6 +66,8 @@ def write_request(request: dict[str, Any]) -> str:
             continue
         if isinstance(part, Raw):
             text: str = part
+        elif type(part) is str and part.isascii():
+            text = quote(part)
         elif isinstance(part, list) and part and isinstance(part[0], Raw):
             text = f"[{','.join(part)}]"
         else:

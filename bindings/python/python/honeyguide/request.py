@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
-import json
-
 from .errors import InvalidInputError
 from .refuse import Raw, Refused, printable, write
 
@@ -39,9 +36,13 @@ def write_arguments(arguments: object) -> Raw | None:
         # Python's json reads NaN and halves of surrogate pairs, so these came from a model: its mistake, to be answered
         # with a reply. The halves go out as escapes, the rest as a string that is not JSON: the engine says what is
         # wrong with either.
+        import json
+
         if refused.reason == "loneSurrogate":
-            with contextlib.suppress(ValueError):
+            try:
                 return Raw(json.dumps(arguments, allow_nan=False))
+            except ValueError:
+                pass
         if refused.reason in ("notFinite", "loneSurrogate"):
             return write(json.dumps(arguments))
         raise invalid_json(refused) from None

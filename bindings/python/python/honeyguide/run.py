@@ -6,11 +6,11 @@ so the caller drives it by hand.
 
 from __future__ import annotations
 
-import json
 import time
 
 from .errors import InternalError, from_wire
 from .executor import Executor, InvalidArgumentsError
+from .jsontext import parse, parse_from
 from .refuse import Raw, printable
 from .request import wire_names, write_arguments
 
@@ -171,14 +171,14 @@ _HANDLERS: dict[str, Callable[[Turn, Any], Awaitable[Outcome]]] = {
 
 def read_step(envelope: str) -> Any:
     """The step in an envelope, with the text of its `call` untouched: it goes back as it came."""
-    answer = json.loads(envelope)
+    answer = parse(envelope)
     if "error" in answer:
         raise from_wire(answer["error"])
     step = answer["ok"]
     if "call" in step:
         # A quote inside a string is escaped, so the first `"call":` is the key. `call` precedes free data in a step.
         start = envelope.index('"call":') + len('"call":')
-        step["call"] = Raw(envelope[start : json.JSONDecoder().raw_decode(envelope, start)[1]])
+        step["call"] = Raw(envelope[start : parse_from(envelope, start)[1]])
     return step
 
 

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import json
-
 from ._native import Engine
 from .errors import InvalidInputError, from_wire, unwrap
+from .jsontext import parse
 from .refuse import Refused, write_request
 from .request import invalid_json
 from .run import read_step
@@ -29,7 +28,7 @@ class Transport:
             raise
         except ValueError as refused:
             # The engine writes what is wrong as JSON into the one text that a constructor can raise.
-            raise from_wire(json.loads(str(refused))) from None
+            raise from_wire(parse(str(refused))) from None
 
     def send(self, operation: str, request: object, /) -> Any:
         """Answers one operation, or raises what the envelope says."""
