@@ -18,56 +18,12 @@ from honeyguide._native import Engine
 ROUNDS = 60
 CALLS = 200
 
-NOUNS = [
-    "issue",
-    "file",
-    "branch",
-    "commit",
-    "review",
-    "label",
-    "message",
-    "channel",
-    "invoice",
-    "customer",
-    "order",
-    "ticket",
-    "event",
-    "calendar",
-    "contact",
-    "table",
-    "row",
-    "column",
-    "page",
-    "comment",
-    "folder",
-    "image",
-    "user",
-    "team",
-    "project",
-    "task",
-    "note",
-    "report",
-    "alert",
-    "metric",
-]
-VERBS = [
-    "create",
-    "list",
-    "get",
-    "update",
-    "delete",
-    "search",
-    "send",
-    "archive",
-    "merge",
-    "close",
-    "open",
-    "export",
-    "import",
-    "assign",
-    "move",
-]
-SERVERS = ["github", "slack", "mail", "drive", "jira", "stripe", "notion", "postgres", "calendar", "grafana"]
+NOUNS = (  # noqa: SIM905 (words, not lines)
+    "issue file branch commit review label message channel invoice customer order ticket event calendar contact table "
+    "row column page comment folder image user team project task note report alert metric"
+).split()
+VERBS = "create list get update delete search send archive merge close open export import assign move".split()  # noqa: SIM905
+SERVERS = "github slack mail drive jira stripe notion postgres calendar grafana".split()  # noqa: SIM905
 
 
 def tool(place: int) -> dict[str, object]:

@@ -51,10 +51,10 @@ def write(value: object) -> Raw:
         text = compact(value)
         if not text.isascii():
             text.encode()
+        _check_keys(value)
     except Exception:
         _find_fault(value, "", [])
         raise Refused("", "unsupported", "the value cannot be written as JSON") from None
-    _check_keys(value)
     return Raw(text)
 
 
@@ -86,21 +86,21 @@ def printable(text: str) -> str:
     return text if text.isascii() else text.encode("utf-8", "backslashreplace").decode()
 
 
+_LEAVES = frozenset((str, int, float, bool, type(None)))
+
+
 def _check_keys(value: object) -> None:
-    """Refuses keys that `json` would turn into strings in silence. The value is known to be a tree of bounded depth."""
-    if not isinstance(value, (dict, list, tuple)):
-        return
-    pending: list[Any] = [value]
-    while pending:
-        node = pending.pop()
-        if isinstance(node, dict):
-            for key, child in node.items():
-                if type(key) is not str and not isinstance(key, str):
-                    _find_fault(value, "", [])
-                if isinstance(child, (dict, list, tuple)):
-                    pending.append(child)
-        else:
-            pending.extend(child for child in node if isinstance(child, (dict, list, tuple)))
+    """Refuses keys that `json` would turn into strings in silence. The value was just written, so it is a tree."""
+    if isinstance(value, dict):
+        for key, child in value.items():
+            if type(key) is not str and not isinstance(key, str):
+                raise TypeError("a key that is not a string")
+            if type(child) not in _LEAVES:
+                _check_keys(child)
+    elif isinstance(value, (list, tuple)):
+        for child in value:
+            if type(child) not in _LEAVES:
+                _check_keys(child)
 
 
 def _find_fault(value: object, path: str, above: list[int]) -> None:
