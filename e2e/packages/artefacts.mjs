@@ -31,12 +31,9 @@ export function manifestOf(file) {
 
 /** The paths inside a tarball or a wheel. */
 export function contents(file) {
-  const [command, ...args] = file.endsWith(".whl")
-    ? ["python3", "-m", "zipfile", "-l", file]
-    : ["tar", "-tzf", file];
-  return execFileSync(command, args, { encoding: "utf8" })
-    .split("\n")
-    .map((line) => line.trim().split(/\s{2,}/)[0]);
+  const list = "import sys, zipfile; print(*zipfile.ZipFile(sys.argv[1]).namelist(), sep='\\n')";
+  const [program, ...args] = file.endsWith(".whl") ? ["python3", "-c", list, file] : ["tar", "-tzf", file];
+  return execFileSync(program, args, { encoding: "utf8" }).trim().split("\n");
 }
 
 function filesOf(extension) {

@@ -22,9 +22,12 @@ const resolutions = {
 let project;
 before(async () => {
   project = await freshProject({ beside: [tarball("@honeyguide/vercel"), "ai@6"] });
-  const program = `import { honeyguide } from "honeyguide";\nimport { vercel } from "@honeyguide/vercel";${body}
-    honeyguide().adaptTo(vercel).modelTools();\n`;
-  for (const format of ["mts", "cts"]) project.write(`program.${format}`, program);
+  const program = `import { honeyguide } from "honeyguide";${body}`;
+  const adapted = `import { vercel } from "@honeyguide/vercel";\n${program}honeyguide().adaptTo(vercel).modelTools();\n`;
+  for (const format of ["mts", "cts"]) {
+    project.write(`program.${format}`, program);
+    project.write(`adapted.${format}`, adapted);
+  }
   project.write("wrong.mts", `import { honeyguide } from "honeyguide";\nhoneyguide().tools.search(42);\n`);
 });
 after(() => project.remove());
@@ -38,6 +41,16 @@ for (const [name, resolution] of Object.entries(resolutions)) {
         const compiled = await project.run("tsc", "--project", ".");
         assert.equal(compiled.output, "");
         assert.equal(await project.prints("node", `${name}/program.${format.replace("t", "j")}`), printed);
+      });
+    }
+
+    for (const format of formats) {
+      it(`checks and runs a program with the Vercel AI SDK as .${format}`, async () => {
+        // The SDK's own types need more types than ours do, so the inside of packages is not looked at here.
+        compile({ ...resolution, outDir: name, skipLibCheck: true }, `adapted.${format}`);
+        const compiled = await project.run("tsc", "--project", ".");
+        assert.equal(compiled.output, "");
+        assert.equal(await project.prints("node", `${name}/adapted.${format.replace("t", "j")}`), printed);
       });
     }
 

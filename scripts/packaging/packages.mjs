@@ -51,7 +51,11 @@ for (const adapter of readdirSync(join(root, "adapters"))) {
 }
 
 for (const folder of folders) {
-  for (const licence of ["LICENSE-APACHE", "LICENSE-MIT"]) cpSync(join(root, licence), join(folder, licence));
+  const licences = ["LICENSE-APACHE", "LICENSE-MIT"];
+  for (const licence of licences) cpSync(join(root, licence), join(folder, licence));
+  const own = readManifest(folder);
+  // npm takes only a plain `LICENSE` along by itself.
+  writeManifest(folder, { ...own, files: [...own.files, ...licences] });
   execFileSync("npm", ["pack", "--silent", "--pack-destination", out], { cwd: folder });
 }
 console.log(
@@ -77,7 +81,7 @@ function writeManifest(folder, manifest) {
 }
 
 function napi(...args) {
-  execFileSync(join(root, "node_modules/.bin/napi"), args, { stdio: ["ignore", "ignore", "inherit"] });
+  execFileSync(join(root, "node_modules/.bin/napi"), args, { stdio: "pipe" });
 }
 
 function missing() {
