@@ -12,7 +12,10 @@ export function wellFormed(text: string): string {
 
 /** A request as JSON text; its own fields, and the entries of its lists, may be `JsonText`. */
 export function writeRequest(request: object): string {
-  return Object.values(request).some(holdsText) ? splice(request) : JSON.stringify(request);
+  for (const key in request) {
+    if (holdsText((request as Record<string, unknown>)[key])) return splice(request);
+  }
+  return JSON.stringify(request);
 }
 
 function splice(request: object): string {
