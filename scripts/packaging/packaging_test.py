@@ -1,0 +1,59 @@
+"""What the judge of native files lets through."""
+
+import pytest
+from packaging_path import load
+
+abi = load("abi")
+sizes = load("sizes")
+
+ADDON = "honeyguide.linux-x64-gnu.node"
+MUSL = "honeyguide.linux-x64-musl.node"
+
+
+def test_a_file_for_the_oldest_glibc_passes():
+    assert abi.judge(ADDON, (2, 17), ["libc.so.6", "libpthread.so.0", "ld-linux-x86-64.so.2"]) == []
+
+
+def test_a_file_for_a_newer_glibc_is_a_fault():
+    assert "2.28" in abi.judge(ADDON, (2, 28), [])[0]
+
+
+def test_versions_are_compared_as_numbers():
+    assert abi.judge(ADDON, (2, 9), []) == []
+
+
+@pytest.mark.parametrize("newest", [(2, 2), (2, 34)])
+def test_a_file_for_musl_that_asks_for_glibc_is_a_fault(newest):
+    assert len(abi.judge(MUSL, newest, ["libc.so"])) == 1
+
+
+def test_a_file_for_glibc_that_was_built_for_musl_is_a_fault():
+    assert len(abi.judge(ADDON, None, ["libc.so"])) == 1
+
+
+def test_a_library_that_a_system_may_lack_is_a_fault():
+    assert "libssl.so.3" in abi.judge(ADDON, (2, 17), ["libssl.so.3"])[0]
+
+
+@pytest.mark.parametrize(
+    ("tag", "faults"),
+    [("manylinux_2_17_x86_64.manylinux2014_x86_64", 0), ("manylinux_2_34_x86_64", 1), ("linux_x86_64", 1)],
+)
+def test_the_tag_of_a_wheel_says_how_old_a_system_may_be(tag, faults):
+    place = f"honeyguide-0.1.0-cp310-abi3-{tag}.whl:_native.abi3.so"
+    assert len(abi.judge(place, (2, 17), [])) == faults
+
+
+@pytest.mark.parametrize(
+    ("symbol", "crate"),
+    [
+        ("regex_automata::meta::regex::Regex::new", "regex_automata"),
+        ("<jsonschema::node::SchemaNode as jsonschema::validator::Validate>::validate", "jsonschema"),
+        ("core::ptr::drop_in_place<alloc::vec::Vec<serde_json::value::Value>>", "serde_json"),
+        ("<alloc::vec::Vec<T,A> as core::ops::drop::Drop>::drop", "std"),
+        ("<&mut honeyguide::text::Terms as core::iter::Iterator>::next", "honeyguide"),
+        ("memcpy", "(no crate: C, data without a path)"),
+    ],
+)
+def test_a_symbol_belongs_to_the_crate_without_which_it_would_not_be_there(symbol, crate):
+    assert sizes.crate_of(symbol) == crate
