@@ -64,7 +64,7 @@ fn judge(value: &Value, compiled: &Compiled) -> Result<(), Fault> {
         let reading = Reading::new(&compiled.schema);
         reading
             .types(&reading.whole())
-            .contains(jsonschema::JsonType::Object)
+            .contains(honeyguide_judge::JsonType::Object)
     };
     if !value.is_object() && takes_objects {
         let message = format!(
@@ -87,7 +87,7 @@ fn keep(text: &str) -> Result<Box<RawValue>, Fault> {
 }
 
 fn sample(schema: &Value, reading: &Reading<'_>) -> Value {
-    use jsonschema::JsonType;
+    use honeyguide_judge::JsonType;
     if let Some(choice) = schema
         .get("enum")
         .and_then(|choices| choices.get(0))

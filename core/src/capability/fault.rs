@@ -1,7 +1,7 @@
 //! What is wrong with a value, in one sentence of ours and with the place. Knows nothing of how a schema is compiled.
 
-use jsonschema::error::{TypeKind, ValidationErrorKind};
-use jsonschema::{JsonType, ValidationError};
+use honeyguide_judge::{JsonType, ValidationError};
+use honeyguide_judge::{TypeKind, ValidationErrorKind};
 use serde_json::Value;
 
 use super::reply::quoted;

@@ -1,7 +1,7 @@
 //! Parses a string where the schema forbids one and its text is what the schema wants; touches nothing else.
 //! Knows nothing of envelopes or of validation.
 
-use jsonschema::{JsonType, JsonTypeSet};
+use honeyguide_judge::{JsonType, JsonTypeSet};
 use serde_json::Value;
 
 use super::shape::{Reading, Shape, types_of};

@@ -5,7 +5,7 @@
 
 use std::cell::Cell;
 
-use jsonschema::{JsonType, JsonTypeSet};
+use honeyguide_judge::{JsonType, JsonTypeSet};
 use serde_json::{Map, Value};
 
 /// How much of a schema is looked at in one call, in nodes; a schema that wants more is hostile.

@@ -7,9 +7,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 
 use arc_swap::ArcSwap;
-use jsonschema::{
-    Draft, PatternOptions, ValidationError, ValidationOptions, Validator, error::ValidationErrorKind,
-};
+use honeyguide_judge::{Draft, Patterns, ValidationError, ValidationErrorKind, Validator};
 use rpds::HashTrieMapSync;
 use serde_json::Value;
 use sha2::{Digest, Sha256};
@@ -159,7 +157,7 @@ impl Compiled {
             return Ok(());
         }
         let judged = catch_unwind(AssertUnwindSafe(|| {
-            if judge.validator.is_valid(value) {
+            if honeyguide_judge::fits(&judge.validator, value) {
                 return Ok(());
             }
             if !effort.allows_explaining() {
@@ -169,9 +167,7 @@ impl Compiled {
                     message,
                 });
             }
-            let faults = judge
-                .validator
-                .iter_errors(value)
+            let faults = honeyguide_judge::faults(&judge.validator, value)
                 .filter(is_about_the_value)
                 .take(NAMED_FAULTS);
             Fault::of_all(faults.map(|error| Fault::of(&error)).collect())
@@ -228,35 +224,20 @@ fn build(schema: &Value) -> Result<Judge, String> {
 
 /// Compiles with patterns that take linear time, and only where that cannot be with such that go back and forth.
 fn build_as(schema: &Value, draft: Option<Draft>) -> Result<Judge, String> {
-    let linear = PatternOptions::regex()
-        .size_limit(PATTERN_BYTES)
-        .dfa_size_limit(PATTERN_BYTES);
-    if let Ok(validator) = options(draft).with_pattern_options(linear).build(schema) {
+    let patterns = |backtracks| Patterns {
+        bytes: PATTERN_BYTES,
+        backtracks,
+    };
+    if let Ok(validator) = honeyguide_judge::compile(schema, draft, patterns(None)) {
         return Ok(Judge {
             validator,
             backtracks: false,
         });
     }
-    let backtracking = PatternOptions::fancy_regex()
-        .backtrack_limit(BACKTRACK_LIMIT)
-        .size_limit(PATTERN_BYTES)
-        .dfa_size_limit(PATTERN_BYTES);
-    match options(draft).with_pattern_options(backtracking).build(schema) {
-        Ok(validator) => Ok(Judge {
-            validator,
-            backtracks: true,
-        }),
-        Err(problem) => Err(problem.to_string()),
-    }
-}
-
-fn options<'i>(draft: Option<Draft>) -> ValidationOptions<'i> {
-    // A format is an annotation here, as it is in 2020-12: servers differ in how strictly they read one.
-    let options = jsonschema::options().offline().should_validate_formats(false);
-    match draft {
-        Some(draft) => options.with_draft(draft),
-        None => options,
-    }
+    honeyguide_judge::compile(schema, draft, patterns(Some(BACKTRACK_LIMIT))).map(|validator| Judge {
+        validator,
+        backtracks: true,
+    })
 }
 
 /// `nullable: true` is OpenAPI's word; schemas made from OpenAPI keep it, and JSON Schema passes over it.
