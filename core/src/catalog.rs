@@ -6,11 +6,9 @@
 use std::sync::Arc;
 
 use rpds::StackSync;
-use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
 use crate::index::radix::Radix;
-use crate::index::saved::SavedIndex;
 use crate::index::trie::Trie;
 use crate::index::{Bitmap, Document, Index, Prepared};
 use crate::rank::{self, Query, Ranking};
@@ -22,6 +20,7 @@ pub mod fact;
 pub mod ingest;
 pub mod item;
 pub mod journal;
+pub(crate) mod saved;
 pub mod server;
 pub mod skill;
 pub mod tool;
@@ -29,7 +28,7 @@ pub mod view;
 pub mod visibility;
 
 use diagnostic::{Diagnostic, Severity};
-use item::{Item, check_id};
+use item::Item;
 use journal::{Journal, Step};
 
 /// One stored item.
@@ -39,21 +38,6 @@ pub struct Entry<I> {
     pub item: I,
     /// Grows with registration: the order of listing. A replaced item keeps its place.
     place: u64,
-}
-
-/// A catalog in the form in which it is stored: by slot, each item and its place in the order of listing.
-#[derive(Debug, Serialize)]
-pub(crate) struct SavedCatalog<'a, I> {
-    items: Vec<Option<(u64, &'a I)>>,
-    index: SavedIndex<'a>,
-}
-
-/// The same, read.
-#[derive(Debug, Deserialize)]
-pub(crate) struct LoadedCatalog<'a, I> {
-    items: Vec<Option<(u64, I)>>,
-    #[serde(borrow)]
-    index: SavedIndex<'a>,
 }
 
 /// What became of a batch.
@@ -252,61 +236,6 @@ impl<I: Item> Catalog<I> {
             .into_iter()
             .filter_map(|slot| self.at(slot))
             .collect()
-    }
-
-    /// The form to be stored.
-    pub(crate) fn save(&self) -> SavedCatalog<'_, I> {
-        SavedCatalog {
-            items: self
-                .slots()
-                .map(|slot| self.entry(slot).map(|entry| (entry.place, &entry.item)))
-                .collect(),
-            index: self.index.save(),
-        }
-    }
-
-    /// The catalog of a stored form, when it holds together. An index that another version built is built again.
-    pub(crate) fn load(saved: LoadedCatalog<'_, I>, analyzer: &mut Analyzer) -> Option<Self> {
-        let mut catalog = Self {
-            span: u32::try_from(saved.items.len()).ok()?,
-            ..Self::default()
-        };
-        let ids: Vec<Option<&str>> = saved
-            .items
-            .iter()
-            .map(|item| item.as_ref().map(|(_, item)| item.id()))
-            .collect();
-        let index = saved.index.load(&ids)?;
-        let is_current = saved.index.is_current();
-        catalog.ids = Trie::from_pairs(
-            (0..)
-                .zip(&ids)
-                .filter_map(|(slot, id)| Some((hash(id.as_ref()?), slot))),
-        );
-        let mut seen: Vec<&str> = ids.iter().flatten().copied().collect();
-        seen.sort_unstable();
-        if seen.windows(2).any(|pair| pair.first() == pair.last()) {
-            return None;
-        }
-        for (slot, item) in (0..).zip(saved.items) {
-            match item {
-                None => catalog.free.push_mut(slot),
-                Some((place, item)) => {
-                    if check_id(I::KIND, item.id()).is_err() {
-                        return None;
-                    }
-                    catalog.next_place = catalog.next_place.max(place);
-                    if !is_current {
-                        catalog.index.put(slot, &prepare(&item, analyzer));
-                    }
-                    *catalog.entries.get_mut(slot)? = Some(Arc::new(Entry { item, place }));
-                }
-            }
-        }
-        if is_current {
-            catalog.index = index;
-        }
-        Some(catalog)
     }
 
     fn read(&self, batch: &[Box<RawValue>], changes: &mut Changes) -> Vec<I> {

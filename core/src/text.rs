@@ -20,6 +20,7 @@
 mod analyze;
 mod chunk;
 mod cjk;
+mod endings;
 mod fold;
 pub(crate) mod hash;
 mod identifier;

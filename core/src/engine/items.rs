@@ -189,8 +189,8 @@ pub(super) fn raw_item<I: Item>(item: &I) -> Result<Raw> {
 pub(super) fn raw(text: &str) -> Result<Raw> {
     RawValue::from_string(text.to_owned()).map_err(|cause| {
         Error::new(
-            ErrorCode::Internal,
-            format!("kept text is not JSON any more: {cause}"),
+            ErrorCode::InvalidSnapshot,
+            format!("an item holds text that is not JSON ({cause}), so it came from a damaged snapshot; register the items again"),
         )
         .caused_by(cause)
     })

@@ -10,11 +10,11 @@ use serde::{Deserialize, Serialize};
 use xxhash_rust::xxh3::xxh3_64;
 
 use crate::catalog::fact::Fact;
+use crate::catalog::saved::{LoadedCatalog, SavedCatalog};
 use crate::catalog::server::Server;
 use crate::catalog::skill::Skill;
 use crate::catalog::tool::Tool;
 use crate::catalog::view::Catalogs;
-use crate::catalog::{Catalog, LoadedCatalog, SavedCatalog};
 use crate::error::{Error, ErrorCode, Result};
 use crate::text::Analyzer;
 
@@ -51,9 +51,9 @@ pub(super) fn write(catalogs: &Catalogs) -> Vec<u8> {
             .values()
             .filter_map(|server| serde_json::to_string(server).ok())
             .collect(),
-        tools: catalogs.tools.save(),
-        skills: catalogs.skills.save(),
-        facts: catalogs.facts.save(),
+        tools: SavedCatalog::of(&catalogs.tools),
+        skills: SavedCatalog::of(&catalogs.skills),
+        facts: SavedCatalog::of(&catalogs.facts),
     };
     // Nothing in a catalog is of a kind that postcard refuses.
     let payload = postcard::to_stdvec(&saved).unwrap_or_default();
@@ -102,9 +102,9 @@ pub(super) fn read(bytes: &[u8], analyzer: &mut Analyzer) -> Result<Catalogs> {
         servers.insert(server.name.clone(), server);
     }
     Ok(Catalogs {
-        tools: Catalog::load(loaded.tools, analyzer).ok_or_else(torn)?,
-        skills: Catalog::load(loaded.skills, analyzer).ok_or_else(torn)?,
-        facts: Catalog::load(loaded.facts, analyzer).ok_or_else(torn)?,
+        tools: loaded.tools.into_catalog(analyzer).ok_or_else(torn)?,
+        skills: loaded.skills.into_catalog(analyzer).ok_or_else(torn)?,
+        facts: loaded.facts.into_catalog(analyzer).ok_or_else(torn)?,
         servers: Arc::new(servers),
         revision: 0,
     })

@@ -120,7 +120,6 @@ impl Dictionary {
     }
 
     /// How many places for terms there are, free ones too.
-    #[cfg(test)]
     pub(crate) fn places(&self) -> u32 {
         self.used
     }

@@ -4,6 +4,7 @@
 //! the bytes say, the index that comes out holds together, or nothing comes out.
 
 use std::borrow::Cow;
+use std::cmp::Reverse;
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
@@ -11,7 +12,7 @@ use serde::{Deserialize, Serialize};
 use super::dictionary::Dictionary;
 use super::postings::Postings;
 use super::radix::Radix;
-use super::record::{Hint, Record};
+use super::record::{Hint, OwnTerm, Record, RecordParts};
 use super::trie::Trie;
 use super::{Document, Field, Index, Prepared};
 use crate::text::Analyzer;
@@ -28,14 +29,14 @@ pub(crate) struct SavedIndex<'a> {
     words: Vec<u32>,
     /// By slot.
     #[serde(borrow)]
-    records: Vec<Option<SavedRecord<'a>>>,
+    records: Vec<SavedRecord<'a>>,
 }
 
 #[derive(Debug, Serialize, Deserialize)]
 struct SavedRecord<'a> {
     names: u32,
     #[serde(borrow)]
-    tail: &'a [u8],
+    tail: Cow<'a, [u8]>,
     group: u64,
     name_ends: (u32, u32),
     hint: Hint,
@@ -73,31 +74,68 @@ pub(crate) fn fingerprint() -> u64 {
 }
 
 impl Index {
-    /// The form to be stored.
-    pub(crate) fn save(&self) -> SavedIndex<'_> {
-        let mut terms = Vec::new();
-        let mut words = Vec::new();
-        for (hash, postings) in self.terms.iter() {
-            terms.push((hash, postings.count()));
-            postings.for_each(&mut |slot, impact| words.push(slot << 8 | u32::from(impact)));
+    /// The form to be stored: the document at the first of these slots becomes the first, and so on. Terms are numbered by
+    /// how many documents have them, so that the lists of documents stay short.
+    pub(crate) fn save(&self, slots: &[u32]) -> SavedIndex<'_> {
+        let mut new_slots = vec![0u32; self.span as usize];
+        for (new, old) in (0..).zip(slots) {
+            if let Some(place) = new_slots.get_mut(*old as usize) {
+                *place = new;
+            }
         }
-        let records = (0..self.span).map(|slot| {
-            self.record(slot).map(|record| {
-                let (names, tail) = record.tail();
-                SavedRecord {
-                    names,
-                    tail,
-                    group: record.group,
-                    name_ends: record.name_ends,
-                    hint: record.hint,
-                }
-            })
+        let mut terms: Vec<(Reverse<u32>, u64, u32, &Postings)> = (0..)
+            .zip(self.terms.iter())
+            .map(|(number, (hash, postings))| (Reverse(postings.count()), hash, number, postings))
+            .filter(|term| term.0.0 > 0)
+            .collect();
+        terms.sort_unstable_by_key(|term| (term.0, term.1, term.2));
+        let mut new_numbers = vec![0u32; self.terms.places() as usize];
+        let mut words = Vec::new();
+        let mut of_term = Vec::new();
+        for (new, (.., number, postings)) in (0..).zip(&terms) {
+            if let Some(place) = new_numbers.get_mut(*number as usize) {
+                *place = new;
+            }
+            of_term.clear();
+            postings.for_each(&mut |slot, impact| {
+                let slot = new_slots.get(slot as usize).copied().unwrap_or(0);
+                of_term.push(slot << 8 | u32::from(impact));
+            });
+            of_term.sort_unstable();
+            words.append(&mut of_term);
+        }
+        let records = slots.iter().filter_map(|slot| self.record(*slot));
+        let records = records.map(|record| {
+            let names: Vec<u64> = record.names().collect();
+            let mut terms: Vec<OwnTerm> = record
+                .terms()
+                .map(|term| OwnTerm {
+                    number: new_numbers.get(term.number as usize).copied().unwrap_or(0),
+                    in_name: term.in_name,
+                })
+                .collect();
+            let record = Record::new(RecordParts {
+                id: "",
+                names: &names,
+                terms: &mut terms,
+                group: record.group,
+                name_ends: record.name_ends,
+                hint: record.hint,
+            });
+            let (names, tail) = record.tail();
+            SavedRecord {
+                names,
+                tail: Cow::Owned(tail.to_vec()),
+                group: record.group,
+                name_ends: record.name_ends,
+                hint: record.hint,
+            }
         });
         SavedIndex {
             fingerprint: fingerprint(),
-            terms,
-            words,
             records: records.collect(),
+            terms: terms.iter().map(|term| (term.1, term.0.0)).collect(),
+            words,
         }
     }
 }
@@ -109,7 +147,7 @@ impl SavedIndex<'_> {
     }
 
     /// The index, when it holds together: `ids` are those of the documents, by slot.
-    pub(crate) fn load(&self, ids: &[Option<&str>]) -> Option<Index> {
+    pub(crate) fn load(&self, ids: &[&str]) -> Option<Index> {
         if self.records.len() != ids.len() {
             return None;
         }
@@ -140,15 +178,10 @@ impl SavedIndex<'_> {
         let mut names = Vec::new();
         let mut records = Radix::default();
         for (((slot, id), saved), count) in (0..).zip(ids).zip(&self.records).zip(&counts) {
-            let (id, saved) = match (id, saved) {
-                (Some(id), Some(saved)) => (*id, saved),
-                (None, None) if *count == 0 => continue,
-                _ => return None,
-            };
             let record = Record::from_tail(
                 id,
                 saved.names,
-                saved.tail,
+                &saved.tail,
                 saved.group,
                 saved.name_ends,
                 saved.hint,

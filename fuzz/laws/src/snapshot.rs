@@ -39,18 +39,18 @@ static REAL: LazyLock<Vec<u8>> = LazyLock::new(|| {
 pub(crate) fn check(bytes: &[u8]) {
     if let Some(mut from) = plan(bytes) {
         if let Ok(edited) = edited(&mut from) {
-            of_loading(&edited);
-            of_loading(&sealed(&edited));
+            of_loading(&edited, of_a_saved_state);
+            of_loading(&sealed(&edited), of_a_forged_state);
         }
     } else if bytes.len() <= LONGEST {
-        of_loading(bytes);
-        of_loading(&sealed(bytes));
+        of_loading(bytes, of_a_saved_state);
+        of_loading(&sealed(bytes), of_a_forged_state);
         let behind_header = [&REAL[..HEADER], bytes].concat();
-        of_loading(&sealed(&behind_header));
+        of_loading(&sealed(&behind_header), of_a_forged_state);
     }
 }
 
-fn of_loading(bytes: &[u8]) {
+fn of_loading(bytes: &[u8], of_loaded: fn(&Witness)) {
     let witness = Witness::with(
         &json!({}),
         "tool",
@@ -77,12 +77,38 @@ fn of_loading(bytes: &[u8]) {
     of_loaded(&witness);
 }
 
-/// A loaded state is as good as a registered one: it answers, it is saved as it is, and its items give it again.
-fn of_loaded(witness: &Witness) {
+/// Whoever can write a checksum can write any index, and finds what they wrote; what they cannot do is break the engine: it
+/// answers with codes of the list, it changes, and it is saved as it is.
+fn of_a_forged_state(witness: &Witness) {
+    let twin = of_saving(witness);
+    for kind in ["tool", "skill", "fact"] {
+        witness.ask("list", &json!({ "kind": kind }).to_string());
+        for query in ["read a file", "present", "send"] {
+            let request = json!({"kind": kind, "query": query, "topK": 100}).to_string();
+            assert_eq!(witness.ask("search", &request), twin.ask("search", &request));
+        }
+    }
+    witness.step("search_capabilities", r#"{"query":"read"}"#, &Value::Null, 8_000);
+    witness.ok(
+        "register",
+        &json!({"kind": "tool", "items": [{"id": "later", "description": "Read a file"}]}),
+    );
+    witness.ok("remove", &json!({"kind": "tool", "ids": ["later", "mail.send"]}));
+    of_saving(witness);
+}
+
+/// What is saved loads, and is saved again as the same bytes.
+fn of_saving(witness: &Witness) -> Witness {
     let saved = witness.save();
     let twin = Witness::new(&json!({}));
     assert!(twin.load(&saved).get("error").is_none());
     assert_eq!(twin.save(), saved);
+    twin
+}
+
+/// A loaded state is as good as a registered one: it answers, it is saved as it is, and its items give it again.
+fn of_a_saved_state(witness: &Witness) {
+    let twin = of_saving(witness);
     let fresh = Witness::new(&json!({}));
     for kind in ["tool", "skill", "fact"] {
         let items = witness.list(kind);

@@ -1,0 +1,76 @@
+//! A catalog in the form in which it is stored: its items in the order of listing, and the index over them.
+//! Knows nothing of checksums and files.
+//!
+//! The form depends on what is in the catalog, not on how it came there: items take the slots of their order, terms numbers of
+//! their own. So equal catalogs are equal bytes.
+
+use std::collections::HashSet;
+use std::sync::Arc;
+
+use serde::{Deserialize, Serialize};
+
+use super::item::{Item, check_id};
+use super::{Catalog, Entry, prepare};
+use crate::index::saved::SavedIndex;
+use crate::index::trie::Trie;
+use crate::text::Analyzer;
+use crate::text::hash::hash;
+
+/// To be written.
+#[derive(Debug, Serialize)]
+pub(crate) struct SavedCatalog<'a, I> {
+    items: Vec<&'a I>,
+    index: SavedIndex<'a>,
+}
+
+/// As it was read.
+#[derive(Debug, Deserialize)]
+pub(crate) struct LoadedCatalog<'a, I> {
+    items: Vec<I>,
+    #[serde(borrow)]
+    index: SavedIndex<'a>,
+}
+
+impl<'a, I: Item> SavedCatalog<'a, I> {
+    /// The form of a catalog.
+    pub(crate) fn of(catalog: &'a Catalog<I>) -> Self {
+        let mut slots: Vec<(u64, u32)> = catalog
+            .slots()
+            .filter_map(|slot| Some((catalog.entry(slot)?.place, slot)))
+            .collect();
+        slots.sort_unstable();
+        let slots: Vec<u32> = slots.into_iter().map(|(_, slot)| slot).collect();
+        Self {
+            items: slots.iter().filter_map(|slot| catalog.at(*slot)).collect(),
+            index: catalog.index.save(&slots),
+        }
+    }
+}
+
+impl<I: Item> LoadedCatalog<'_, I> {
+    /// The catalog, when it holds together. An index that another version built is built again.
+    pub(crate) fn into_catalog(self, analyzer: &mut Analyzer) -> Option<Catalog<I>> {
+        let ids: Vec<&str> = self.items.iter().map(Item::id).collect();
+        let distinct: HashSet<&str> = ids.iter().copied().collect();
+        if distinct.len() < ids.len() || ids.iter().any(|id| check_id(I::KIND, id).is_err()) {
+            return None;
+        }
+        let mut catalog = Catalog {
+            span: u32::try_from(ids.len()).ok()?,
+            ids: Trie::from_pairs((0..).zip(&ids).map(|(slot, id)| (hash(id), slot))),
+            index: self.index.load(&ids)?,
+            next_place: u64::try_from(ids.len()).ok()?,
+            ..Catalog::default()
+        };
+        if !self.index.is_current() {
+            catalog.index = crate::index::Index::new();
+            for (slot, item) in (0..).zip(&self.items) {
+                catalog.index.put(slot, &prepare(item, analyzer));
+            }
+        }
+        for ((slot, place), item) in (0..).zip(1..).zip(self.items) {
+            *catalog.entries.get_mut(slot)? = Some(Arc::new(Entry { item, place }));
+        }
+        Some(catalog)
+    }
+}
