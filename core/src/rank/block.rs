@@ -9,9 +9,9 @@ use crate::index::postings::{Postings, few};
 use super::plan::PlanTerm;
 
 /// The sums of one block and how far each list has been read.
-pub(crate) struct Sums<'a> {
+pub(crate) struct Sums<'a, const SLOTS: usize> {
     /// On the stack: to ask the allocator for as much takes longer than to clear it.
-    values: [i32; BLOCK as usize],
+    values: [i32; SLOTS],
     /// Slots of the block at hand.
     length: usize,
     cursors: Vec<Cursor>,
@@ -25,13 +25,13 @@ struct Cursor {
     word: usize,
 }
 
-impl<'a> Sums<'a> {
-    /// Room for the blocks of an index with `span` slots.
+impl<'a, const SLOTS: usize> Sums<'a, SLOTS> {
+    /// Room for the blocks of an index with `span` slots, which is at most `SLOTS` or has whole blocks as room.
     #[inline(always)]
     pub(crate) fn new(span: u32, lists: usize) -> Self {
         Self {
-            values: [0; BLOCK as usize],
-            length: span.min(BLOCK) as usize,
+            values: [0; SLOTS],
+            length: (span.min(BLOCK) as usize).min(SLOTS),
             cursors: vec![Cursor::default(); lists],
             columns: Vec::new(),
         }

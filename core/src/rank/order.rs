@@ -73,12 +73,15 @@ impl<'a> Best<'a> {
     /// many groups as are kept have a document at the last of their highest.
     #[inline]
     pub(crate) fn raise(&mut self, highest: &[i32]) {
-        if highest.iter().filter(|score| **score > self.least).count() < self.keep {
+        self.scratch.clear();
+        for score in highest {
+            if *score > self.least {
+                self.scratch.push(*score);
+            }
+        }
+        if self.scratch.len() < self.keep {
             return;
         }
-        self.scratch.clear();
-        let among = highest.iter().copied().filter(|score| *score > self.least);
-        self.scratch.extend(among);
         let place = self.scratch.len() - self.keep;
         self.least = *self.scratch.select_nth_unstable(place).1;
     }

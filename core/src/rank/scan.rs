@@ -17,6 +17,8 @@ const GROUP: usize = 32;
 const GROUP_SLOTS: u32 = 32;
 /// Sums this far apart are compared with each other; more groups than hits are kept in most searches.
 const RESIDUES: usize = 64;
+/// Slots of a catalog that is looked through at once, without a bar.
+const SMALL: u32 = 512;
 
 /// How many match, and the best of them in order.
 pub(crate) fn best(
@@ -56,12 +58,17 @@ impl WithSimd for Walk<'_, '_> {
 
     #[inline(always)]
     fn with_simd<S: Simd>(self, _: S) -> usize {
-        walk(self)
+        // To clear a whole block would be most of the work in a small catalog.
+        if self.index.span() <= SMALL {
+            walk::<{ SMALL as usize }>(self)
+        } else {
+            walk::<{ BLOCK as usize }>(self)
+        }
     }
 }
 
 #[inline(always)]
-fn walk(walk: Walk<'_, '_>) -> usize {
+fn walk<const SLOTS: usize>(walk: Walk<'_, '_>) -> usize {
     let Walk {
         index,
         plan,
@@ -71,7 +78,7 @@ fn walk(walk: Walk<'_, '_>) -> usize {
         best,
     } = walk;
     let mut matched = 0;
-    let mut sums = Sums::new(index.span(), plan.terms.len());
+    let mut sums = Sums::<SLOTS>::new(index.span(), plan.terms.len());
     let mut highest = [0; RESIDUES];
     let mut named = named.iter().copied().peekable();
     for first in (0..index.span()).step_by(BLOCK as usize) {
@@ -85,7 +92,9 @@ fn walk(walk: Walk<'_, '_>) -> usize {
             }
         }
         matched += look(sums, least, &mut highest);
-        best.raise(&highest);
+        if SLOTS > SMALL as usize {
+            best.raise(&highest);
+        }
         take(sums, first, best);
     }
     matched

@@ -17,8 +17,12 @@ pub fn name_key(name: &str) -> String {
 /// Appends the folded letters and digits of the text.
 pub(super) fn fold_into(text: &str, out: &mut String) {
     if text.is_ascii() {
-        for byte in text.bytes().filter(u8::is_ascii_alphanumeric) {
-            out.push(char::from(byte.to_ascii_lowercase()));
+        let start = out.len();
+        let runs = text.as_bytes().split(|byte| !byte.is_ascii_alphanumeric());
+        runs.filter_map(|run| std::str::from_utf8(run).ok())
+            .for_each(|run| out.push_str(run));
+        if let Some(added) = out.get_mut(start..) {
+            added.make_ascii_lowercase();
         }
         return;
     }
