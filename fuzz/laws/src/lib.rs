@@ -2,7 +2,7 @@
 //!
 //! A fuzz target hands its bytes over; `tests/corpus.rs` replays the committed ones in every run of the tests. A broken law
 //! is a failed assertion. Most inputs are text that a person can read; bytes that begin with NUL are a plan, from which
-//! [`draw`] makes an input that is deeper than text found by chance.
+//! `draw` makes an input that is deeper than text found by chance.
 #![allow(
     clippy::expect_used,
     clippy::indexing_slicing,
