@@ -25,15 +25,16 @@ SUITE := python3 scripts/suite.py
 SUITES := core node python adapters e2e examples docs
 STEPS := rustfmt clippy rustdoc layers features gen biome tsc ruff mypy scripts
 # Crates without Rust tests of their own in this suite: e2e runs its own.
-APART := --exclude honeyguide-node --exclude honeyguide-python --exclude honeyguide-e2e
+APART := --exclude honeyguide-node --exclude honeyguide-python --exclude honeyguide-e2e $(BENCHES)
+BENCHES := --exclude honeyguide-bench-kit --exclude honeyguide-bench-ours --exclude honeyguide-bench-counts
 
 # ---------------------------------------------------------------------------------------------------- commands
 
-.PHONY: help demo test check gen build bench fuzz dist dist-size audit clean
+.PHONY: help demo test check gen build bench bench-quality bench-counts bench-counts-accept fuzz dist dist-size audit clean
 help: ## Lists the commands.
-	@sed -n 's/^\([a-z][a-z -]*\):.*## \(.*\)/\1\t\2/p' Makefile | awk -F'\t' '{ printf "make %-18s %s\n", $$1, $$2 }'
-	@echo "make test-SUITE         One suite: $(SUITES), $(APART_SUITES)."
-	@echo "make check-STEP         One step of the check: $(STEPS)."
+	@sed -n 's/^\([a-z][a-z -]*\):.*## \(.*\)/\1\t\2/p' Makefile | awk -F'\t' '{ printf "make %-20s %s\n", $$1, $$2 }'
+	@echo "make test-SUITE           One suite: $(SUITES), $(APART_SUITES)."
+	@echo "make check-STEP           One step of the check: $(STEPS)."
 
 demo: .build/node.done .build/python.done ## Runs the scripted agent on 527 tools, in TypeScript and in Python.
 	@examples/demo/run
@@ -53,8 +54,17 @@ gen: .venv/.done node_modules/.done ## Writes the JSON Schema, types and typed c
 
 build: .build/node.done .build/python.done ## Builds the Node package and the Python wheel, and installs both for development.
 
-bench: .build/node.done .build/python.done ## Measures speed and retrieval quality, beside its peers.
-	bench/run
+bench: .build/node.done .build/python.done ## Measures speed beside its peers: a table, and JSON and a picture in bench/results.
+	bench/speed/run.py $(SIZES:%=--size %)
+
+bench-quality: ## Measures retrieval quality over the sets in $HONEYGUIDE_DATA.
+	bench/quality/run
+
+bench-counts: ## Counts instructions (valgrind) and compares them with the kept counts.
+	bench/counts/run.py
+
+bench-counts-accept: ## Counts instructions and keeps the counts.
+	bench/counts/run.py --accept
 
 # SECONDS is a variable of bash itself, so it is handed over by another name.
 fuzz: .build/tools/bin/cargo-fuzz ## Runs every fuzz target for a minute; SECONDS=300 for five, TARGETS="wire" for one.

@@ -1,0 +1,130 @@
+//! Runs one engine through the protocol of `bench/README.md` and prints its one line of JSON. Knows no engine.
+
+mod os;
+mod report;
+
+use std::error::Error;
+use std::hint::black_box;
+use std::time::{Duration, Instant};
+
+use crate::sets::{Item, Set};
+pub use os::{cpu_time, resident_bytes, trim};
+use report::{Figures, quantile};
+
+/// Hits of a search.
+pub const HITS: usize = 5;
+/// Changes are measured for so long, and so many at the least: rebuilding engines take seconds for each.
+const UPDATE_TIME: Duration = Duration::from_secs(8);
+const UPDATES_LEAST: usize = 5;
+/// Times that the query after a change is asked again, to compare its first answer with.
+const AGAIN: usize = 3;
+
+/// What is measured. Whatever a host would have at hand already is prepared outside of the measured lines.
+pub trait Engine: Sized {
+    /// The name of the row.
+    const NAME: &'static str;
+    /// All tools, as the engine takes them.
+    type Batch;
+    /// One tool, as the engine takes it.
+    type Change;
+    /// A query, as the engine takes it.
+    type Query;
+    /// The answer.
+    type Hits;
+
+    /// Prepares the catalog.
+    fn batch(items: &[Item]) -> Self::Batch;
+    /// Prepares a change.
+    fn change(item: &Item) -> Self::Change;
+    /// Prepares a query.
+    fn query(text: &str) -> Self::Query;
+    /// Registers the catalog.
+    fn build(batch: Self::Batch) -> Self;
+    /// Finds the best five.
+    fn search(&mut self, query: &Self::Query) -> Self::Hits;
+    /// Registers one tool more, or replaces one.
+    fn update(&mut self, change: Self::Change);
+    /// The ids of an answer, best first.
+    fn ids(&self, hits: &Self::Hits) -> Vec<String>;
+}
+
+/// Measures an engine on what the arguments name, and prints the line.
+pub fn run<E: Engine>(version: &str) -> Result<(), Box<dyn Error>> {
+    let arguments: Vec<String> = std::env::args()
+        .skip_while(|argument| !argument.ends_with(".jsonl"))
+        .collect();
+    let [tools, queries, updates, passes] = &arguments[..] else {
+        return Err("usage: ENGINE TOOLS.jsonl QUERIES.jsonl UPDATES.jsonl PASSES".into());
+    };
+    let set = Set::read(tools, queries, updates)?;
+    let line = measure::<E>(&set, passes.parse()?).to_json(E::NAME, version, set.tools.len());
+    println!("{line}");
+    Ok(())
+}
+
+fn measure<E: Engine>(set: &Set, passes: usize) -> Figures {
+    let queries: Vec<E::Query> = set.queries.iter().map(|query| E::query(&query.text)).collect();
+    let changes: Vec<E::Change> = set.updates.iter().map(E::change).collect();
+    let batch = E::batch(&set.tools);
+    let mut figures = Figures::default();
+
+    trim();
+    let resident = resident_bytes();
+    let began = cpu_time();
+    let mut engine = E::build(batch);
+    figures.build = cpu_time() - began;
+    if let Some(query) = queries.first() {
+        let began = cpu_time();
+        black_box(engine.search(query));
+        figures.first = cpu_time() - began;
+    }
+    trim();
+    figures.resident = resident_bytes().saturating_sub(resident);
+
+    figures.searches = vec![u64::MAX; queries.len()];
+    for _ in 0..passes.max(1) {
+        for (query, least) in queries.iter().zip(&mut figures.searches) {
+            let took = timed(|| engine.search(query));
+            *least = (*least).min(took);
+        }
+    }
+    for (query, asked) in queries.iter().zip(&set.queries) {
+        let hits = engine.search(query);
+        figures.saw(&engine.ids(&hits), &asked.gold);
+    }
+    update(&mut engine, changes, &queries, &mut figures);
+    figures
+}
+
+/// One change and one search after it, again and again.
+fn update<E: Engine>(engine: &mut E, changes: Vec<E::Change>, queries: &[E::Query], figures: &mut Figures) {
+    let started = Instant::now();
+    for (change, query) in changes.into_iter().zip(queries.iter().cycle()) {
+        let began = cpu_time();
+        engine.update(change);
+        let first = timed(|| engine.search(query));
+        figures.updates.push((cpu_time() - began).as_nanos() as u64);
+        let warm = (0..AGAIN)
+            .map(|_| timed(|| engine.search(query)))
+            .min()
+            .unwrap_or(1);
+        figures.first_after.push(first);
+        figures.first_over_warm.push(first as f64 / warm.max(1) as f64);
+        if started.elapsed() > UPDATE_TIME && figures.updates.len() >= UPDATES_LEAST {
+            break;
+        }
+    }
+}
+
+/// Nanoseconds of a call, with the time to let go of its answer.
+fn timed<T>(call: impl FnOnce() -> T) -> u64 {
+    let began = Instant::now();
+    drop(black_box(call()));
+    began.elapsed().as_nanos() as u64
+}
+
+/// The value below which a share of the numbers lies.
+pub fn share_below(numbers: &mut [u64], share: f64) -> u64 {
+    numbers.sort_unstable();
+    quantile(numbers, share)
+}
