@@ -14,8 +14,10 @@ use report::{Figures, quantile};
 /// Hits of a search.
 pub const HITS: usize = 5;
 /// Changes are measured for so long, and so many at the least: rebuilding engines take seconds for each.
-const UPDATE_TIME: Duration = Duration::from_secs(8);
+const UPDATE_TIME: Duration = Duration::from_secs(4);
 const UPDATES_LEAST: usize = 5;
+/// Passes over the queries after the first end then, too.
+const SEARCH_TIME: Duration = Duration::from_secs(6);
 /// Times that the query after a change is asked again, to compare its first answer with.
 const AGAIN: usize = 3;
 
@@ -82,7 +84,11 @@ fn measure<E: Engine>(set: &Set, passes: usize) -> Figures {
     figures.resident = resident_bytes().saturating_sub(resident);
 
     figures.searches = vec![u64::MAX; queries.len()];
-    for _ in 0..passes.max(1) {
+    let started = Instant::now();
+    for pass in 0..passes.max(1) {
+        if pass > 0 && started.elapsed() > SEARCH_TIME {
+            break;
+        }
         for (query, least) in queries.iter().zip(&mut figures.searches) {
             let took = timed(|| engine.search(query));
             *least = (*least).min(took);
