@@ -50,7 +50,9 @@ def main(arguments: list[str]) -> int:
         print(f"wrote {KEPT.relative_to(HERE.parent.parent)}")
         return 0
     if worse:
-        print(f"grew by more than {TOLERANCE - 1:.0%}: {', '.join(worse)}; when that is meant, make bench-counts-accept")
+        print(
+            f"grew by more than {TOLERANCE - 1:.0%}: {', '.join(worse)}; when that is meant, make bench-counts-accept"
+        )
     return 1 if worse else 0
 
 
@@ -109,7 +111,7 @@ def report(kept: dict[str, dict[str, int]], now: dict[str, dict[str, int]]) -> l
 def progress(text: str) -> None:
     """Shows what is being done, on a terminal only in place."""
     if sys.stderr.isatty():
-        print(f"\r\033[K{text}", end="" if text else "", file=sys.stderr, flush=True)
+        print(f"\r\033[K{text}", end="", file=sys.stderr, flush=True)
     elif text:
         print(text, file=sys.stderr, flush=True)
 

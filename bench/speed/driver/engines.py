@@ -5,15 +5,15 @@ A group is one language; its first engine is ours, and the ratios of the others 
 
 from __future__ import annotations
 
+import json
 import shutil
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+import subprocess
+from dataclasses import dataclass
+from pathlib import Path
 
 from .places import NODE, ROOT, SCRATCH, SPEED, VENV, attempt, progress
 
-if TYPE_CHECKING:
-    from pathlib import Path
-
+OURS = "honeyguide-bench-ours"
 PACKAGES = {"ratel-ai": "ratel-ai==0.12.0", "bm25s": "bm25s==0.3.16 PyStemmer"}
 MODULES = {"MiniSearch": "minisearch@7.2.0", "FlexSearch": "flexsearch@0.8.212"}
 
@@ -26,7 +26,7 @@ class Engine:
     group: str
     command: list[str]
     missing: str | None = None
-    peer: bool = field(default=True)
+    peer: bool = True
 
 
 def prepare(peers: bool) -> list[Engine]:
@@ -50,15 +50,11 @@ def ours_binary() -> Path:
     failed = attempt("building our engine", ["cargo", "build", "--release", "--bins", *packages])
     if failed:
         raise SystemExit(failed)
-    return release_folder() / "honeyguide-bench-ours"
+    return release_folder() / OURS
 
 
 def release_folder() -> Path:
     """Where cargo puts binaries of the workspace."""
-    import json
-    import subprocess
-    from pathlib import Path
-
     command = ["cargo", "metadata", "--no-deps", "--format-version", "1"]
     output = subprocess.run(command, check=True, capture_output=True, text=True, cwd=ROOT).stdout
     return Path(json.loads(output)["target_directory"]) / "release"

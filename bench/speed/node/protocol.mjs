@@ -114,7 +114,8 @@ export function isStopWord(word) {
 
 // The version of an installed package, also of one that does not export its description.
 export function versionOf(name) {
-  return JSON.parse(readFileSync(new URL(`node_modules/${name}/package.json`, import.meta.url), "utf8")).version;
+  return JSON.parse(readFileSync(new URL(`node_modules/${name}/package.json`, import.meta.url), "utf8"))
+    .version;
 }
 
 function timed(engine, query) {

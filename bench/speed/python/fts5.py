@@ -58,9 +58,8 @@ class Fts5:
         self.rows[tool[0]] = row or 0
 
 
-STOP = frozenset(
-    "the a of for to and in with from by on this that or is as at be it an i me we you can my are do please".split()
-)
+STOP_WORDS = "the a of for to and in with from by on this that or is as at be it an i me we you can my are do please"
+STOP = frozenset(STOP_WORDS.split())
 
 if __name__ == "__main__":
     run(Fts5())
