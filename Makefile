@@ -25,8 +25,8 @@ SUITE := python3 scripts/suite.py
 SUITES := core node python adapters e2e examples docs
 STEPS := rustfmt clippy rustdoc layers features gen biome tsc ruff mypy scripts
 # Crates without Rust tests of their own in this suite: e2e runs its own.
+BENCHES := --exclude honeyguide-bench-ours --exclude honeyguide-bench-counts
 APART := --exclude honeyguide-node --exclude honeyguide-python --exclude honeyguide-e2e $(BENCHES)
-BENCHES := --exclude honeyguide-bench-kit --exclude honeyguide-bench-ours --exclude honeyguide-bench-counts
 
 # ---------------------------------------------------------------------------------------------------- commands
 

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from .catalogs import Catalog
     from .engines import Engine
 
-COMPARED = ("p50_us", "p99_us", "mean_us", "update_cpu_us", "build_cpu_ms", "first_cpu_ms", "rss_growth")
+COMPARED = ("p50_us", "p99_us", "mean_us", "update_cpu_us", "build_cpu_ms", "ready_cpu_ms", "rss_growth")
 LONGEST_SECONDS = 1200
 
 
@@ -83,4 +83,8 @@ def run(command: list[str]) -> dict[str, Any] | str:
     if done.returncode != 0 or not lines:
         errors = [line for line in done.stderr.splitlines() if line.strip()] or [f"exit code {done.returncode}"]
         return errors[-1][:200]
-    return json.loads(lines[-1])
+    figures = json.loads(lines[-1])
+    if "build_cpu_ms" in figures:
+        # Some build inside the first search: only the sum says the same of all.
+        figures["ready_cpu_ms"] = figures["build_cpu_ms"] + figures["first_cpu_ms"]
+    return figures
