@@ -35,7 +35,8 @@ impl Engine for OursCatalog {
 
     fn build(batch: Vec<Box<RawValue>>) -> Self {
         let (mut catalog, mut analyzer) = (Catalog::default(), Analyzer::new());
-        catalog.register(&batch, &mut analyzer);
+        // What was read stays in memory, so that what grows is what the engine holds.
+        catalog.register(&std::mem::ManuallyDrop::new(batch), &mut analyzer);
         Self { catalog, analyzer }
     }
 

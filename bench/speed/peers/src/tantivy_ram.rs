@@ -65,7 +65,8 @@ impl Engine for Tantivy {
             id,
             text,
         };
-        for tool in batch {
+        // What was read stays in memory, so that what grows is what the engine holds.
+        for tool in std::mem::ManuallyDrop::new(batch).iter() {
             engine.add(tool);
         }
         engine.publish();
@@ -92,7 +93,7 @@ impl Engine for Tantivy {
 
     fn update(&mut self, change: (String, String)) {
         self.writer.delete_term(Term::from_field_text(self.id, &change.0));
-        self.add(change);
+        self.add(&change);
         self.publish();
     }
 
@@ -102,7 +103,7 @@ impl Engine for Tantivy {
 }
 
 impl Tantivy {
-    fn add(&mut self, (id, text): (String, String)) {
+    fn add(&mut self, (id, text): &(String, String)) {
         let mut document = TantivyDocument::default();
         document.add_text(self.id, id);
         document.add_text(self.text, text);
