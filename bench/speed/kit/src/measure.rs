@@ -59,7 +59,7 @@ pub fn run<E: Engine>(version: &str) -> Result<(), Box<dyn Error>> {
         return Err("usage: ENGINE TOOLS.jsonl QUERIES.jsonl UPDATES.jsonl PASSES".into());
     };
     let set = Set::read(tools, queries, updates)?;
-    let line = measure::<E>(&set, passes.parse()?).to_json(E::NAME, version, set.tools.len());
+    let line = measure::<E>(&set, passes.parse()?).into_json(E::NAME, version, set.tools.len());
     println!("{line}");
     Ok(())
 }

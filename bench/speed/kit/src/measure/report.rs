@@ -30,7 +30,7 @@ impl Figures {
     }
 
     /// The one line.
-    pub fn to_json(mut self, engine: &str, version: &str, tools: usize) -> Value {
+    pub fn into_json(mut self, engine: &str, version: &str, tools: usize) -> Value {
         let micros = |nanos: u64| nanos as f64 / 1_000.0;
         let count = self.searches.len().max(1) as f64;
         let mean = self.searches.iter().sum::<u64>() as f64 / count;
