@@ -29,7 +29,7 @@ class Engine:
     peer: bool = True
 
 
-def prepare(peers: bool) -> list[Engine]:
+def prepare(groups: list[str], peers: bool) -> list[Engine]:
     """Builds and installs what is measured; what cannot be had says why."""
     ours = ours_binary()
     engines = [
@@ -37,11 +37,11 @@ def prepare(peers: bool) -> list[Engine]:
         Engine("honeyguide engine", "core", [str(ours), "engine"], peer=False),
         Engine("honeyguide index", "core", [str(ours), "index"], peer=False),
     ]
-    engines += rust_peers() if peers else []
-    engines += python_engines(peers)
-    engines += node_engines(peers)
+    engines += rust_peers() if peers and "core" in groups else []
+    engines += python_engines(peers) if "python" in groups else []
+    engines += node_engines(peers) if "node" in groups else []
     progress("")
-    return engines
+    return [engine for engine in engines if engine.group in groups]
 
 
 def ours_binary() -> Path:
