@@ -17,6 +17,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent))
 from driver import catalogs, engines, extras, picture, places, rounds, table
 
 SIZES = [100, 1000, 10_000]
+GROUPS = ["core", "python", "node"]
 # The cold starts register so many tools.
 COLD_SIZE = 100
 # From here on an index that is built anew for every change takes longer than it is worth in an SDK's row.
@@ -26,11 +27,7 @@ LARGEST_FOR_ALL = 10_000
 def main() -> None:
     """Prepares, measures, shows, writes."""
     options = read_options()
-    all_engines = [
-        engine
-        for engine in engines.prepare(peers=not options.ours)
-        if not options.group or engine.group in options.group
-    ]
+    all_engines = engines.prepare(options.group or GROUPS, peers=not options.ours)
     sets = [catalogs.generated(size) for size in options.size or SIZES]
     sets += catalogs.real() if options.real else []
     results = {"load_before": extras.load(), "machine": extras.machine(), "rounds": options.rounds, "catalogs": {}}
@@ -57,7 +54,7 @@ def read_options() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description="Measures the speed of the engine beside others.")
     parser.add_argument("--size", type=int, action="append", help=f"tools of a generated catalog (default {SIZES})")
     parser.add_argument("--rounds", type=int, default=5, help="rounds, interleaved (default 5)")
-    parser.add_argument("--group", action="append", choices=["core", "python", "node"], help="only these engines")
+    parser.add_argument("--group", action="append", choices=GROUPS, help="only these engines")
     parser.add_argument("--ours", action="store_true", help="without peers")
     parser.add_argument("--real", action="store_true", help="also the catalogs in $HONEYGUIDE_DATA")
     parser.add_argument("--out", type=Path, default=places.RESULTS, help="folder of the results")
