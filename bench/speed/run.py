@@ -45,8 +45,8 @@ def main() -> None:
     results["files"] = extras.files()
     results["load_after"] = extras.load()
     places.progress("")
-    print(table.show(results))
     write(options.out, results)
+    print(table.show(results))
 
 
 def read_options() -> argparse.Namespace:

@@ -54,5 +54,6 @@ fn tool(item: &Item) -> Tool {
         description: value["description"].as_str().unwrap_or_default().to_owned(),
         input_schema: value["inputSchema"].clone(),
         output_schema: Default::default(),
+        experimental_searchable_description: None,
     }
 }
