@@ -8,7 +8,8 @@ use tantivy::schema::{Field, IndexRecordOption, STORED, STRING, Schema, TextFiel
 use tantivy::tokenizer::{Language, LowerCaser, RemoveLongFilter, SimpleTokenizer, Stemmer, StopWordFilter, TextAnalyzer};
 use tantivy::{DocAddress, Index, IndexReader, IndexWriter, ReloadPolicy, Score, TantivyDocument, Term};
 
-const WRITER_BYTES: usize = 50_000_000;
+/// The least it takes: every commit starts a fresh buffer, and a larger one costs page faults.
+const WRITER_BYTES: usize = 15_000_000;
 
 pub struct Tantivy {
     reader: IndexReader,
