@@ -3,7 +3,7 @@
 use honeyguide::catalog::ingest::read;
 use honeyguide::catalog::item::{Item as _, names_of};
 use honeyguide::catalog::tool::Tool;
-use honeyguide::index::{Document, Index};
+use honeyguide::index::{Document, Index, Prepared};
 use honeyguide::rank::{Query, Ranking, search};
 use honeyguide::text::Analyzer;
 use honeyguide_bench_kit::measure::{Engine, HITS};
@@ -82,7 +82,8 @@ impl OursIndex {
             hint: tool.hint(),
             fields: &fields,
         };
-        self.index.insert(slot, &document, &mut self.analyzer);
+        self.index
+            .put(slot, &Prepared::new(&document, &mut self.analyzer));
     }
 }
 
