@@ -68,9 +68,10 @@ impl<I: Item> LoadedCatalog<'_, I> {
                 catalog.index.put(slot, &prepare(item, analyzer));
             }
         }
-        for ((slot, place), item) in (0..).zip(1..).zip(self.items) {
-            *catalog.entries.get_mut(slot)? = Some(Arc::new(Entry { item, place }));
-        }
+        let entries = (1..).zip(self.items);
+        catalog.entries = entries
+            .map(|(place, item)| Some(Arc::new(Entry { item, place })))
+            .collect();
         Some(catalog)
     }
 }

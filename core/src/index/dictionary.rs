@@ -95,22 +95,24 @@ impl Dictionary {
         let number = |place: usize| u32::try_from(place).unwrap_or(END);
         let known = terms.iter().enumerate().filter(|(_, term)| term.1.count() > 0);
         let numbers = Trie::from_pairs(known.map(|(place, term)| (term.0, number(place))));
-        let mut dictionary = Self {
-            numbers,
-            used: number(terms.len()),
-            ..Self::default()
-        };
-        for (place, (hash, postings)) in terms.into_iter().enumerate() {
-            let postings = if postings.count() == 0 {
-                Postings::Vacant(std::mem::replace(&mut dictionary.free, number(place)))
-            } else {
-                postings
-            };
-            if let Some(entry) = dictionary.entries.get_mut(number(place)) {
-                *entry = Entry { hash, postings };
+        let used = number(terms.len());
+        let mut free = END;
+        let entries = terms.into_iter().enumerate().map(|(place, (hash, postings))| {
+            if postings.count() > 0 {
+                return Entry { hash, postings };
             }
+            let next = std::mem::replace(&mut free, number(place));
+            Entry {
+                hash,
+                postings: Postings::Vacant(next),
+            }
+        });
+        Self {
+            entries: entries.collect(),
+            numbers,
+            free,
+            used,
         }
-        dictionary
     }
 
     /// Whether no document has any term.

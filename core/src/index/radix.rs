@@ -88,6 +88,32 @@ impl<T: Clone + Default> Radix<T> {
     }
 }
 
+impl<T: Clone + Default> FromIterator<T> for Radix<T> {
+    /// The values at their places, from 0; each node is made once.
+    fn from_iter<I: IntoIterator<Item = T>>(values: I) -> Self {
+        let mut values = values.into_iter().peekable();
+        let mut nodes = Vec::new();
+        while values.peek().is_some() {
+            let mut leaf = || values.next().unwrap_or_default();
+            nodes.push(Arc::new(Node::Leaf(std::array::from_fn(|_| leaf()))));
+        }
+        let mut height = 0;
+        while nodes.len() > 1 {
+            let mut children = nodes.into_iter().peekable();
+            let mut branches = Vec::new();
+            while children.peek().is_some() {
+                branches.push(Arc::new(Node::Branch(std::array::from_fn(|_| children.next()))));
+            }
+            nodes = branches;
+            height += 1;
+        }
+        Self {
+            root: nodes.pop(),
+            height,
+        }
+    }
+}
+
 impl<T: Default> Node<T> {
     fn leaf() -> Self {
         Self::Leaf(std::array::from_fn(|_| T::default()))
@@ -124,6 +150,18 @@ mod tests {
     }
 
     proptest! {
+        #[test]
+        fn it_is_built_at_once_as_it_is_written_one_by_one(count in 0u32..3_000, more in 0u32..40_000) {
+            let mut built: Radix<u32> = (1..=count).collect();
+            let mut written = Radix::default();
+            for place in 0..count { *written.get_mut(place).unwrap() = place + 1; }
+            *built.get_mut(more).unwrap() = 7;
+            *written.get_mut(more).unwrap() = 7;
+            for place in (0..count + 20).chain([more]) {
+                prop_assert_eq!(built.get(place).copied().unwrap_or(0), written.get(place).copied().unwrap_or(0));
+            }
+        }
+
         #[test]
         fn it_reads_like_a_map_and_a_clone_keeps_what_it_had(
             writes in proptest::collection::vec((0u32..40_000, any::<u32>()), 1..200),

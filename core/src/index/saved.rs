@@ -11,7 +11,6 @@ use serde::{Deserialize, Serialize};
 
 use super::dictionary::Dictionary;
 use super::postings::Postings;
-use super::radix::Radix;
 use super::record::{Hint, OwnTerm, Record, RecordParts};
 use super::trie::Trie;
 use super::{Document, Field, Index, Prepared};
@@ -176,7 +175,7 @@ impl SavedIndex<'_> {
             ..Index::default()
         };
         let mut names = Vec::new();
-        let mut records = Radix::default();
+        let mut records = Vec::with_capacity(ids.len());
         for (((slot, id), saved), count) in (0..).zip(ids).zip(&self.records).zip(&counts) {
             let record = Record::from_tail(
                 id,
@@ -190,11 +189,11 @@ impl SavedIndex<'_> {
                 return None;
             }
             names.extend(record.names().map(|name| (name, slot)));
-            *records.get_mut(slot)? = Some(Arc::new(record));
+            records.push(Some(Arc::new(record)));
             index.documents += 1;
         }
         index.names = Trie::from_pairs(names.into_iter());
-        index.records = records;
+        index.records = records.into_iter().collect();
         left.is_empty().then_some(index)
     }
 }

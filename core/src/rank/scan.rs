@@ -17,8 +17,10 @@ const GROUP: usize = 32;
 const GROUP_SLOTS: u32 = 32;
 /// Sums this far apart are compared with each other; more groups than hits are kept in most searches.
 const RESIDUES: usize = 64;
-/// Slots of a catalog that is looked through at once, without a bar.
-const SMALL: u32 = 512;
+/// Slots of a catalog whose sums are a small piece of stack.
+const SMALL: u32 = 1_024;
+/// The least sums among which it pays to look for a bar first.
+const BAR_LEAST: usize = 512;
 
 /// How many match, and the best of them in order.
 pub(crate) fn best(
@@ -92,7 +94,7 @@ fn walk<const SLOTS: usize>(walk: Walk<'_, '_>) -> usize {
             }
         }
         matched += look(sums, least, &mut highest);
-        if SLOTS > SMALL as usize {
+        if sums.len() >= BAR_LEAST {
             best.raise(&highest);
         }
         take(sums, first, best);
