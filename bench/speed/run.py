@@ -30,13 +30,17 @@ def main() -> None:
     all_engines = engines.prepare(options.group or GROUPS, peers=not options.ours)
     sets = [catalogs.generated(size) for size in options.size or SIZES]
     sets += catalogs.real() if options.real else []
+    kept = earlier(options.out) if options.keep else {}
     results = {"load_before": extras.load(), "machine": extras.machine(), "rounds": options.rounds, "catalogs": {}}
     for catalog in sets:
         chosen = all_engines
         if not catalog.generated or catalog.tools > LARGEST_FOR_ALL:
             chosen = [engine for engine in all_engines if engine.group == "core"]
         groups = rounds.measure(catalog, chosen, options.rounds)
-        entry = {"realism": catalog.realism(), "groups": groups}
+        old = kept.get("catalogs", {}).get(catalog.name, {})
+        entry = old | {"realism": catalog.realism(), "groups": old.get("groups", {}) | groups}
+        run = {"commit": results["machine"]["commit"], "load": extras.load(), "rounds": options.rounds}
+        entry["runs"] = old.get("runs", {}) | dict.fromkeys(groups, run)
         if catalog.generated and chosen:
             entry["readers"] = extras.readers(str(engines.release_folder() / engines.OURS), catalog, options.rounds)
         results["catalogs"][catalog.name] = entry
@@ -57,8 +61,15 @@ def read_options() -> argparse.Namespace:
     parser.add_argument("--group", action="append", choices=GROUPS, help="only these engines")
     parser.add_argument("--ours", action="store_true", help="without peers")
     parser.add_argument("--real", action="store_true", help="also the catalogs in $HONEYGUIDE_DATA")
+    parser.add_argument("--keep", action="store_true", help="keep the other groups of the results that are there")
     parser.add_argument("--out", type=Path, default=places.RESULTS, help="folder of the results")
     return parser.parse_args()
+
+
+def earlier(folder: Path) -> dict:
+    """The results of an earlier run; none when there are none."""
+    file = folder / "speed.json"
+    return json.loads(file.read_text(encoding="utf-8")) if file.exists() else {}
 
 
 def write(folder: Path, results: dict) -> None:

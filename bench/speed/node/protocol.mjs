@@ -54,6 +54,7 @@ export function run(engine) {
       mean_us: least.reduce((sum, value) => sum + value, 0) / least.length,
       ...update,
       rss_growth: held,
+      memory: held,
       hits_at_5: found / queries.length,
       hash: hash.digest("hex").slice(0, 16),
     }),

@@ -83,6 +83,7 @@ def run(engine: Engine) -> None:
         "mean_us": sum(least) / len(least) / 1e3,
         **update,
         "rss_growth": held,
+        "memory": held,
         "hits_at_5": found / len(queries),
         "hash": digest.hexdigest()[:16],
     }

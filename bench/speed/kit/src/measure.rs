@@ -8,7 +8,7 @@ use std::hint::black_box;
 use std::time::{Duration, Instant};
 
 use crate::sets::{Item, Set};
-pub use os::{cpu_time, resident_bytes, trim};
+pub use os::{allocated_bytes, cpu_time, resident_bytes, trim};
 use report::{Figures, quantile};
 
 /// Hits of a search.
@@ -71,7 +71,7 @@ fn measure<E: Engine>(set: &Set, passes: usize) -> Figures {
     let mut figures = Figures::default();
 
     trim();
-    let resident = resident_bytes();
+    let (resident, allocated) = (resident_bytes(), allocated_bytes());
     let began = cpu_time();
     let mut engine = E::build(batch);
     figures.build = cpu_time() - began;
@@ -82,6 +82,9 @@ fn measure<E: Engine>(set: &Set, passes: usize) -> Figures {
     }
     trim();
     figures.resident = resident_bytes().saturating_sub(resident);
+    figures.allocated = allocated_bytes()
+        .zip(allocated)
+        .map(|(now, before)| now.saturating_sub(before));
 
     figures.searches = vec![u64::MAX; queries.len()];
     let started = Instant::now();

@@ -22,6 +22,20 @@ pub fn resident_bytes() -> u64 {
     pages.unwrap_or(0) * 4096
 }
 
+/// Bytes that were allocated and not freed, in all arenas; nothing where the allocator does not say. What is resident can
+/// grow by less, where what is allocated fills holes that others left.
+#[allow(unsafe_code)] // The allocator's own call.
+pub fn allocated_bytes() -> Option<u64> {
+    #[cfg(all(target_os = "linux", target_env = "gnu"))]
+    {
+        // SAFETY: only reads the allocator's own counters.
+        let counters = unsafe { libc::mallinfo2() };
+        Some((counters.uordblks + counters.hblkhd) as u64)
+    }
+    #[cfg(not(all(target_os = "linux", target_env = "gnu")))]
+    None
+}
+
 /// Gives memory that is not in use back, so that what is resident is what is held.
 #[allow(unsafe_code)] // The allocator's own call.
 pub fn trim() {

@@ -11,6 +11,7 @@ pub struct Figures {
     pub build: Duration,
     pub first: Duration,
     pub resident: u64,
+    pub allocated: Option<u64>,
     pub searches: Vec<u64>,
     pub updates: Vec<u64>,
     pub first_after: Vec<u64>,
@@ -59,6 +60,7 @@ impl Figures {
             "first_after_change_us": micros(quantile(&self.first_after, 0.5)),
             "first_after_change_over_warm": self.first_over_warm.get(self.first_over_warm.len() / 2),
             "rss_growth": self.resident,
+            "memory": self.allocated.unwrap_or(self.resident),
             "hits_at_5": self.found as f64 / self.asked.max(1) as f64,
             "hash": hash,
         })
