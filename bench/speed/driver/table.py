@@ -64,7 +64,7 @@ def row(engine: str, figures: dict[str, Any], tools: float) -> str:
             short(figures["first_after_change_over_warm"]["median"]),
             short(figures["ready_cpu_ms"]["median"]),
             ratio("ready_cpu_ms"),
-            short(figures["memory"]["median"] / max(1, tools)),
+            short(figures.get("memory", figures["rss_growth"])["median"] / max(1, tools)),
             f"{figures['hits_at_5']:.3f}",
         ]
     )
