@@ -11,6 +11,7 @@ use serde::{Deserialize, Serialize};
 
 use super::item::{Item, check_id};
 use super::{Catalog, Entry, prepare};
+use crate::index::Index;
 use crate::index::saved::SavedIndex;
 use crate::index::trie::Trie;
 use crate::text::Analyzer;
@@ -48,26 +49,29 @@ impl<'a, I: Item> SavedCatalog<'a, I> {
 }
 
 impl<I: Item> LoadedCatalog<'_, I> {
-    /// The catalog, when it holds together. An index that another version built is built again.
-    pub(crate) fn into_catalog(self, analyzer: &mut Analyzer) -> Option<Catalog<I>> {
+    /// The catalog, when it holds together. An index that another version built (not `is_current`) is built again.
+    pub(crate) fn into_catalog(self, is_current: bool, analyzer: &mut Analyzer) -> Option<Catalog<I>> {
         let ids: Vec<&str> = self.items.iter().map(Item::id).collect();
         let distinct: HashSet<&str> = ids.iter().copied().collect();
         if distinct.len() < ids.len() || ids.iter().any(|id| check_id(I::KIND, id).is_err()) {
             return None;
         }
+        let index = if is_current {
+            self.index.load(&ids)?
+        } else {
+            let mut index = Index::new();
+            for (slot, item) in (0..).zip(&self.items) {
+                index.put(slot, &prepare(item, analyzer));
+            }
+            index
+        };
         let mut catalog = Catalog {
             span: u32::try_from(ids.len()).ok()?,
             ids: Trie::from_pairs((0..).zip(&ids).map(|(slot, id)| (hash(id), slot))),
-            index: self.index.load(&ids)?,
+            index,
             next_place: u64::try_from(ids.len()).ok()?,
             ..Catalog::default()
         };
-        if !self.index.is_current() {
-            catalog.index = crate::index::Index::new();
-            for (slot, item) in (0..).zip(&self.items) {
-                catalog.index.put(slot, &prepare(item, analyzer));
-            }
-        }
         let entries = (1..).zip(self.items);
         catalog.entries = entries
             .map(|(place, item)| Some(Arc::new(Entry { item, place })))

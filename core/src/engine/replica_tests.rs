@@ -140,3 +140,19 @@ proptest! {
         }
     }
 }
+
+#[test]
+fn an_index_that_another_version_built_is_built_again() {
+    let engine = Engine::new("").unwrap();
+    register(&engine, &(0..20).map(|id| tool(id, id)).collect::<Vec<_>>());
+    let mut bytes = engine.save();
+    // The fingerprint stands first; with one bit turned it is another version's.
+    bytes[16] ^= 1;
+    let checksum = xxhash_rust::xxh3::xxh3_64(&bytes[16..]).to_le_bytes();
+    bytes[8..16].copy_from_slice(&checksum);
+    let other = Engine::new("").unwrap();
+    let answer = other.load(&bytes);
+    assert!(answer.starts_with(r#"{"ok""#), "{answer}");
+    assert_eq!(answers(&other), answers(&engine));
+    assert_eq!(other.save(), engine.save());
+}

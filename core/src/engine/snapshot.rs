@@ -16,6 +16,7 @@ use crate::catalog::skill::Skill;
 use crate::catalog::tool::Tool;
 use crate::catalog::view::Catalogs;
 use crate::error::{Error, ErrorCode, Result};
+use crate::index::saved::fingerprint;
 use crate::text::Analyzer;
 
 const MAGIC: &[u8; 6] = b"HGSNAP";
@@ -25,6 +26,8 @@ const HEADER_BYTES: usize = MAGIC.len() + 2 + CHECKSUM_BYTES;
 
 #[derive(Serialize)]
 struct Saved<'a> {
+    /// What built the indexes.
+    fingerprint: u64,
     /// JSON, whose absent fields postcard could not read.
     servers: Vec<String>,
     tools: SavedCatalog<'a, Tool>,
@@ -34,6 +37,7 @@ struct Saved<'a> {
 
 #[derive(Deserialize)]
 struct Loaded<'a> {
+    fingerprint: u64,
     servers: Vec<String>,
     #[serde(borrow)]
     tools: LoadedCatalog<'a, Tool>,
@@ -46,6 +50,7 @@ struct Loaded<'a> {
 /// The bytes of a state.
 pub(super) fn write(catalogs: &Catalogs) -> Vec<u8> {
     let saved = Saved {
+        fingerprint: fingerprint(),
         servers: catalogs
             .servers
             .values()
@@ -101,10 +106,14 @@ pub(super) fn read(bytes: &[u8], analyzer: &mut Analyzer) -> Result<Catalogs> {
             serde_json::from_str(&text).map_err(|cause| unreadable(cause.to_string()).caused_by(cause))?;
         servers.insert(server.name.clone(), server);
     }
+    let is_current = loaded.fingerprint == fingerprint();
     Ok(Catalogs {
-        tools: loaded.tools.into_catalog(analyzer).ok_or_else(torn)?,
-        skills: loaded.skills.into_catalog(analyzer).ok_or_else(torn)?,
-        facts: loaded.facts.into_catalog(analyzer).ok_or_else(torn)?,
+        tools: loaded.tools.into_catalog(is_current, analyzer).ok_or_else(torn)?,
+        skills: loaded
+            .skills
+            .into_catalog(is_current, analyzer)
+            .ok_or_else(torn)?,
+        facts: loaded.facts.into_catalog(is_current, analyzer).ok_or_else(torn)?,
         servers: Arc::new(servers),
         revision: 0,
     })

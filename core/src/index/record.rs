@@ -58,18 +58,7 @@ impl Record {
         } = parts;
         let mut bytes = Vec::with_capacity(id.len() + 8 * names.len() + 2 * terms.len());
         bytes.extend_from_slice(id.as_bytes());
-        names
-            .iter()
-            .for_each(|name| bytes.extend_from_slice(&name.to_le_bytes()));
-        terms.sort_unstable_by_key(|term| term.number);
-        let mut last = 0;
-        for term in terms {
-            write(
-                &mut bytes,
-                u64::from(term.number - last) << 1 | u64::from(term.in_name),
-            );
-            last = term.number;
-        }
+        write_tail(&mut bytes, names, terms);
         let length = |count: usize| u32::try_from(count).unwrap_or(u32::MAX);
         Self {
             bytes: bytes.into_boxed_slice(),
@@ -81,7 +70,7 @@ impl Record {
         }
     }
 
-    /// The document of an id, and what [`Record::tail`] gave of another of this id.
+    /// The document of an id, and what [`write_tail`] wrote of its names and terms.
     pub(crate) fn from_tail(
         id: &str,
         names: u32,
@@ -98,11 +87,6 @@ impl Record {
             name_ends,
             hint,
         }
-    }
-
-    /// Its names and terms as bytes, and how many names there are.
-    pub(crate) fn tail(&self) -> (u32, &[u8]) {
-        (self.names, self.rest())
     }
 
     /// The id.
@@ -164,6 +148,22 @@ impl Record {
 
     fn rest(&self) -> &[u8] {
         self.bytes.get(self.id_length as usize..).unwrap_or(&[])
+    }
+}
+
+/// Appends names and terms as a record keeps them.
+pub(crate) fn write_tail(bytes: &mut Vec<u8>, names: &[u64], terms: &mut [OwnTerm]) {
+    for name in names {
+        bytes.extend_from_slice(&name.to_le_bytes());
+    }
+    terms.sort_unstable_by_key(|term| term.number);
+    let mut last = 0;
+    for term in terms {
+        write(
+            bytes,
+            u64::from(term.number - last) << 1 | u64::from(term.in_name),
+        );
+        last = term.number;
     }
 }
 

@@ -1,7 +1,7 @@
 //! An index in the form in which it is stored. Knows nothing of files, checksums and items.
 //!
-//! Terms keep their numbers, so a document's list of terms is stored as it lies in memory. What is read is checked: whatever
-//! the bytes say, the index that comes out holds together, or nothing comes out.
+//! A document's list of terms is stored as it lies in memory, under numbers that depend on what is in the index only. What is
+//! read is checked: whatever the bytes say, the index that comes out holds together, or nothing comes out.
 
 use std::borrow::Cow;
 use std::cmp::Reverse;
@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 
 use super::dictionary::Dictionary;
 use super::postings::Postings;
-use super::record::{Hint, OwnTerm, Record, RecordParts};
+use super::record::{Hint, OwnTerm, Record, write_tail};
 use super::trie::Trie;
 use super::{Document, Field, Index, Prepared};
 use crate::text::Analyzer;
@@ -20,8 +20,6 @@ use crate::text::hash::hash;
 /// Everything of an index but the ids.
 #[derive(Debug, Serialize, Deserialize)]
 pub(crate) struct SavedIndex<'a> {
-    /// What it was built by.
-    fingerprint: u64,
     /// By number: the term and how many documents have it.
     terms: Vec<(u64, u32)>,
     /// The documents of all terms, one after the other, each `slot << 8 | impact`.
@@ -113,25 +111,17 @@ impl Index {
                     in_name: term.in_name,
                 })
                 .collect();
-            let record = Record::new(RecordParts {
-                id: "",
-                names: &names,
-                terms: &mut terms,
-                group: record.group,
-                name_ends: record.name_ends,
-                hint: record.hint,
-            });
-            let (names, tail) = record.tail();
+            let mut tail = Vec::new();
+            write_tail(&mut tail, &names, &mut terms);
             SavedRecord {
-                names,
-                tail: Cow::Owned(tail.to_vec()),
+                names: u32::try_from(names.len()).unwrap_or(u32::MAX),
+                tail: Cow::Owned(tail),
                 group: record.group,
                 name_ends: record.name_ends,
                 hint: record.hint,
             }
         });
         SavedIndex {
-            fingerprint: fingerprint(),
             records: records.collect(),
             terms: terms.iter().map(|term| (term.1, term.0.0)).collect(),
             words,
@@ -140,11 +130,6 @@ impl Index {
 }
 
 impl SavedIndex<'_> {
-    /// Whether this version would have built it so.
-    pub(crate) fn is_current(&self) -> bool {
-        self.fingerprint == fingerprint()
-    }
-
     /// The index, when it holds together: `ids` are those of the documents, by slot.
     pub(crate) fn load(&self, ids: &[&str]) -> Option<Index> {
         if self.records.len() != ids.len() {

@@ -58,7 +58,7 @@ impl<'a> Best<'a> {
             least,
             named: Vec::new(),
             others: Vec::with_capacity(room.min(1_024)),
-            scratch: Vec::with_capacity(64),
+            scratch: Vec::new(),
             room,
         }
     }
@@ -74,6 +74,7 @@ impl<'a> Best<'a> {
     #[inline]
     pub(crate) fn raise(&mut self, highest: &[i32]) {
         self.scratch.clear();
+        self.scratch.reserve(highest.len());
         for score in highest {
             if *score > self.least {
                 self.scratch.push(*score);

@@ -114,14 +114,17 @@ impl Memo {
     pub(super) fn term(&mut self, word: &str) -> u64 {
         let number = hash(word);
         let place = usize::try_from(number % PLACES as u64).unwrap_or(0);
-        match self.known.get_mut(place) {
-            Some((known, term)) if *known == number && number != 0 => *term,
-            Some(entry) => {
-                *entry = (number, hash(&self.stemmers.stem(word)));
-                entry.1
-            }
-            None => hash(&self.stemmers.stem(word)),
+        if let Some((known, term)) = self.known.get(place)
+            && *known == number
+            && number != 0
+        {
+            return *term;
         }
+        let term = hash(&self.stemmers.stem(word));
+        if let Some(entry) = self.known.get_mut(place) {
+            *entry = (number, term);
+        }
+        term
     }
 }
 

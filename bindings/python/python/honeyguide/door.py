@@ -91,36 +91,39 @@ async def _work(executor: Executor, arguments: Any, about: Mapping[str, Any]) ->
 async def _in_own_thread(function: Callable[..., Any], *arguments: Any) -> Attempt:
     loop = asyncio.get_running_loop()
     finished: asyncio.Future[Attempt] = loop.create_future()
-    inherited = contextvars.copy_context()
 
     def settle(attempt: Attempt) -> None:
         if not finished.done():
             finished.set_result(attempt)
 
-    def work() -> None:
-        attempt = inherited.run(_attempt, function, *arguments)
+    def hand_over(attempt: Attempt) -> None:
         # The loop may be gone: then nobody waits any more.
         with contextlib.suppress(RuntimeError):
             loop.call_soon_threadsafe(settle, attempt)
 
     # Not the loop's pool of a few threads: a function that hangs would keep one for ever, and the program from ending.
-    threading.Thread(target=work, daemon=True).start()
+    _start(hand_over, function, *arguments)
     return await finished
 
 
 def _in_thread(timeout_ms: float, function: Callable[..., Any], *arguments: Any) -> Attempt:
     start = time.monotonic()
     finished: list[Attempt] = []
+    _start(finished.append, function, *arguments).join(timeout_ms / 1000)
+    return finished[0] if finished else _late(start)
+
+
+def _start(then: Callable[[Attempt], None], function: Callable[..., Any], *arguments: Any) -> threading.Thread:
+    """Runs a function in a thread of its own, with the caller's context variables."""
     inherited = contextvars.copy_context()
 
     def work() -> None:
-        finished.append(inherited.run(_attempt, function, *arguments))
+        then(inherited.run(_attempt, function, *arguments))
 
     # A thread cannot be stopped; as a daemon it does not keep the program from ending.
     thread = threading.Thread(target=work, daemon=True)
     thread.start()
-    thread.join(timeout_ms / 1000)
-    return finished[0] if finished else _late(start)
+    return thread
 
 
 def _attempt(function: Callable[..., Any], *arguments: Any) -> Attempt:
