@@ -24,7 +24,7 @@ def tools(prefix, count):
     ]
 
 
-def in_child(work):
+def in_child(work, guard=GUARD):
     """The exit code of a child that does this: 0 when nothing was raised, negative when the alarm ended a hang."""
     child = os.fork()
     if child:
@@ -32,7 +32,7 @@ def in_child(work):
     status = 1
     try:
         signal.signal(signal.SIGALRM, signal.SIG_DFL)
-        signal.alarm(GUARD)
+        signal.alarm(guard)
         work()
         status = 0
     except BaseException as failure:
@@ -91,6 +91,35 @@ def test_a_child_answers_while_threads_of_the_parent_write_search_call_and_open_
     with busy:
         statuses = [in_child(lambda: use(hg)) for _ in range(15)]
     assert statuses == [0] * 15
+
+
+def test_a_forked_child_searches_and_registers_while_the_parent_writes(hg):
+    hg.tools.register(tools("base", 50))
+    stop = threading.Event()
+
+    def work():
+        hg.tools.register(tools("child", 5))
+        assert hg.tools.search("child3", top_k=1)[0]["id"] == "child3"
+        hg.session("mine", visible={"allow": {"ids": ["child3"]}})
+        assert hg.session("mine").call_sync("child3", {"a": 1}) == {"a": 1}
+        hg.tools.remove("child3")
+        hg.load(hg.save())
+
+    def write():
+        turn = 0
+        while not stop.is_set():
+            hg.tools.register(tools(f"loop{turn % 3}_", 20))
+            hg.session(f"s{turn % 5}", visible={"deny": {"ids": ["none"]}})
+            turn += 1
+
+    writer = threading.Thread(target=write)
+    writer.start()
+    try:
+        statuses = [in_child(work, guard=20) for _ in range(30)]
+    finally:
+        stop.set()
+        writer.join(60)
+    assert statuses == [0] * 30
 
 
 def test_a_child_of_a_child_answers(hg):

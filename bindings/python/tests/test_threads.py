@@ -1,12 +1,7 @@
-"""Many threads, a running loop, and forked children on one engine."""
+"""Many threads and a running loop on one engine."""
 
 import asyncio
-import os
-import signal
-import sys
 import threading
-
-import pytest
 
 
 def echo(args):
@@ -86,53 +81,3 @@ async def test_the_loop_goes_on_while_a_thread_registers(hg):
         done.set()
         await beating
     assert hg.tools.size == 2500
-
-
-@pytest.mark.skipif(not hasattr(os, "fork"), reason="this platform has no fork")
-@pytest.mark.filterwarnings("ignore:.*fork.*:DeprecationWarning")
-def test_a_forked_child_searches_and_registers_while_the_parent_writes(hg):
-    hg.tools.register(tools("base", 50))
-    stop = threading.Event()
-
-    def write():
-        turn = 0
-        while not stop.is_set():
-            hg.tools.register(tools(f"loop{turn % 3}_", 20))
-            hg.session(f"s{turn % 5}", visible={"deny": {"ids": ["none"]}})
-            turn += 1
-
-    writer = threading.Thread(target=write)
-    writer.start()
-    try:
-        statuses = [wait_for(fork(hg)) for _ in range(30)]
-    finally:
-        stop.set()
-        writer.join(60)
-    assert statuses == [0] * 30
-
-
-def fork(hg):
-    child = os.fork()
-    if child:
-        return child
-    # In the child: nothing may raise into the test run, and nothing may hang past the alarm.
-    status = 1
-    try:
-        signal.signal(signal.SIGALRM, signal.SIG_DFL)
-        signal.alarm(20)
-        hg.tools.register(tools("child", 5))
-        assert hg.tools.search("child3", top_k=1)[0]["id"] == "child3"
-        hg.session("mine", visible={"allow": {"ids": ["child3"]}})
-        assert hg.session("mine").call_sync("child3", {"a": 1}) == {"a": 1}
-        hg.tools.remove("child3")
-        hg.load(hg.save())
-        status = 0
-    except BaseException as failure:
-        sys.stderr.write(f"{failure!r}\n")
-        sys.stderr.flush()
-    finally:
-        os._exit(status)
-
-
-def wait_for(child):
-    return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
