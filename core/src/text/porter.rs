@@ -1,7 +1,7 @@
 //! English stems by Porter's second algorithm (<https://snowballstem.org/algorithms/english/stemmer.html>), in place.
 //!
 //! Must not know other languages, stop words or terms. It works on bytes in a buffer of its own and allocates nothing, so
-//! neither side needs a memo; the library's stemmer is the oracle of its tests.
+//! a query needs no memo; the library's stemmer is the oracle of its tests.
 
 use super::chunk::LONGEST_TOKEN;
 use super::endings::{
