@@ -25,6 +25,8 @@ mod fold;
 pub(crate) mod hash;
 mod identifier;
 mod invisible;
+pub(crate) mod lexicon;
+mod particles;
 mod porter;
 mod query;
 mod schema;

@@ -2,8 +2,8 @@
 //! documents, so a posting never changes when its neighbours do.
 //!
 //! Each field's count is divided by how long the field is beside its pivot, weighed, and summed; the sum saturates once
-//! (k1), so a word in name and description does not count twice in full. To that comes the share of the name which the term
-//! covers: it lifts the tool that is about the query over a sibling whose name says more than was asked.
+//! (k1), so a word in name and description does not count twice in full. To that comes the share of the name and of the
+//! description which the term covers: it lifts the tool that is about the query over a sibling that says more than was asked.
 
 /// The parts of a document, weighed apart.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -45,7 +45,9 @@ const LENGTH_SHARE: f32 = 0.5;
 /// Where repetition stops helping.
 const SATURATION: f32 = 1.2;
 /// What covering the whole name adds, in units of a saturated term's weight.
-const NAME_COVER: f32 = 0.3;
+const NAME_COVER: f32 = 0.5;
+/// What covering the whole description adds; a word is a twelfth of a usual one.
+const DESCRIPTION_COVER: f32 = 1.0;
 /// Steps of an impact byte per unit.
 pub(crate) const IMPACT_STEPS: i64 = 100;
 const IMPACT_SCALE: f32 = IMPACT_STEPS as f32;
@@ -79,10 +81,17 @@ pub(crate) fn share(field: Field, count: u32, length: u32) -> f32 {
     weight * float(count) / (1.0 - LENGTH_SHARE + LENGTH_SHARE * float(length) / pivot)
 }
 
-/// The impact of a term: its summed shares, and the part of the name it covers.
-pub(crate) fn impact(shares: f32, name_part: f32) -> u8 {
+/// The parts of a document's texts that are one term.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct Cover {
+    pub(crate) name: f32,
+    pub(crate) description: f32,
+}
+
+/// The impact of a term: its summed shares, and what it covers.
+pub(crate) fn impact(shares: f32, cover: Cover) -> u8 {
     let saturated = (SATURATION + 1.0) * shares / (SATURATION + shares);
-    byte(saturated + NAME_COVER * name_part)
+    byte(saturated + NAME_COVER * cover.name + DESCRIPTION_COVER * cover.description)
 }
 
 #[allow(
@@ -109,13 +118,22 @@ mod tests {
 
     #[test]
     fn a_match_is_never_worth_nothing_and_a_byte_never_overflows() {
-        assert_eq!(impact(share(Field::Body, 1, u32::MAX), 0.0), 1);
-        let best = impact(share(Field::Name, u32::MAX, 1), 1.0);
+        assert_eq!(impact(share(Field::Body, 1, u32::MAX), Cover::default()), 1);
+        let best = impact(
+            share(Field::Name, u32::MAX, 1),
+            Cover {
+                name: 1.0,
+                description: 0.0,
+            },
+        );
         assert!(best > 200, "{best}");
     }
 
     #[test]
     fn a_word_in_the_name_outweighs_one_in_a_parameter() {
-        assert!(impact(share(Field::Name, 1, 3), 0.3) > impact(share(Field::ParameterText, 1, 10), 0.0));
+        assert!(
+            impact(share(Field::Name, 1, 3), Cover::default())
+                > impact(share(Field::ParameterText, 1, 10), Cover::default())
+        );
     }
 }

@@ -4,11 +4,20 @@ use crate::index::Index;
 use crate::index::postings::Postings;
 use crate::text::QueryText;
 use crate::text::hash::in_server_space;
+use crate::text::lexicon;
 
 use super::idf::weight;
 
-/// The most words of a query that count; sums of that many fit their integers.
+/// The most words of a query that count.
 const WORDS_MOST: usize = 128;
+/// The most lists; sums of that many fit their integers.
+const LISTS_MOST: usize = 256;
+/// A word that fewer documents have than this is also looked for by the words that are related to it.
+const KNOWN_LEAST: u32 = 3;
+/// What a quarter of a nat in rarity among all texts adds to a weight: a fifth of what one in the catalog adds.
+const RARITY_STEP: i16 = 102;
+/// Quarters of a nat by which a word that is not common is rarer than the most common.
+const RARITY_MOST: u8 = 16;
 
 /// One list of postings to be added up.
 pub(crate) struct PlanTerm<'a> {
@@ -18,6 +27,19 @@ pub(crate) struct PlanTerm<'a> {
     pub(crate) weight: i16,
     /// The word of the query it stands for.
     pub(crate) word: usize,
+    /// How it came to stand for that word.
+    pub(crate) way: Way,
+}
+
+/// How a term of the catalog matches a word of the query.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Way {
+    /// It is the word.
+    Same,
+    /// It is the word, in the name of the server.
+    Server,
+    /// Its meaning is near, and hardly a document has the word itself.
+    Related,
 }
 
 /// One word of the query.
@@ -39,44 +61,69 @@ pub(crate) struct Plan<'a> {
 impl<'a> Plan<'a> {
     /// Looks the words of a query up.
     pub(crate) fn new(index: &'a Index, query: &QueryText) -> Self {
-        let documents = index.len();
-        let dictionary = index.terms();
         let mut plan = Self {
             terms: Vec::with_capacity(query.terms.len() + 2),
             words: Vec::with_capacity(query.terms.len()),
             bits: 0,
         };
         for term in query.terms.iter().take(WORDS_MOST) {
-            let word = plan.words.len();
-            let mut mass = 0;
-            // A server's word weighs by how many tools the server has: naming one of a hundred tools' server says little.
-            for hash in [term.number, in_server_space(term.number)] {
-                let Some(number) = dictionary.number(hash) else {
-                    continue;
-                };
-                let Some(postings) = dictionary.postings(number) else {
-                    continue;
-                };
-                let weight = weight(postings.count(), documents);
-                mass = mass.max(i32::from(weight));
-                plan.bits |= 1 << (number % 64);
-                plan.terms.push(PlanTerm {
-                    postings,
-                    number,
-                    weight,
-                    word,
-                });
-            }
-            plan.words.push(PlanWord {
-                mass: if mass > 0 {
-                    mass
-                } else {
-                    i32::from(weight(0, documents))
-                },
-                known: mass > 0,
-            });
+            plan.add_word(index, query, term.number);
         }
         plan
+    }
+
+    fn add_word(&mut self, index: &'a Index, query: &QueryText, number: u64) {
+        let documents = index.len();
+        let known = lexicon::known(number);
+        let rarity = RARITY_MOST - known.map_or(0, |known| known.commonness()).min(RARITY_MOST);
+        let extra = RARITY_STEP * i16::from(rarity);
+        // A server's word weighs by how many tools the server has: naming one of a hundred tools' server says little.
+        let same = self.add(index, number, Way::Same, |count| {
+            weight(count, documents).saturating_add(extra)
+        });
+        let server = self.add(index, in_server_space(number), Way::Server, |count| {
+            weight(count, documents).saturating_add(extra)
+        });
+        let count = same.map_or(0, |list| list.count);
+        let mut mass = same.max(server).map_or(0, |list| list.weight);
+        if count < KNOWN_LEAST {
+            let own = weight(count, documents);
+            for (other, nearness) in known.into_iter().flat_map(lexicon::Known::related) {
+                if query.terms.iter().all(|term| term.number != other) {
+                    let list = self.add(index, other, Way::Related, |count| {
+                        lessened(weight(count, documents).min(own), nearness)
+                    });
+                    mass = mass.max(list.map_or(0, |list| list.weight));
+                }
+            }
+        }
+        self.words.push(PlanWord {
+            mass: i32::from(if mass > 0 { mass } else { weight(0, documents) }),
+            known: mass > 0,
+        });
+    }
+
+    /// Adds the postings of a term, if the catalog has it, for the word at hand.
+    fn add(&mut self, index: &'a Index, hash: u64, way: Way, weigh: impl Fn(u32) -> i16) -> Option<List> {
+        let dictionary = index.terms();
+        let number = dictionary.number(hash)?;
+        let postings = dictionary.postings(number)?;
+        if self.terms.len() >= LISTS_MOST {
+            return None;
+        }
+        let count = postings.count();
+        let weight = weigh(count);
+        if way != Way::Related {
+            self.bits |= 1 << (number % 64);
+        }
+        self.terms.push(PlanTerm {
+            postings,
+            number,
+            weight,
+            word: self.words.len(),
+            way,
+        });
+        Some(List { weight, count })
     }
 
     /// Whether a term of the catalog is in the query, and as which word.
@@ -87,7 +134,23 @@ impl<'a> Plan<'a> {
         }
         self.terms
             .iter()
-            .find(|term| term.number == number)
+            .find(|term| term.number == number && term.way != Way::Related)
             .map(|term| term.word)
     }
+}
+
+/// A list of postings that was added.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+struct List {
+    weight: i16,
+    count: u32,
+}
+
+/// The weight of a word that is related to the one that was asked for: four fifths of it, times the square of how near they
+/// are (a cosine, in 32nds, from the middle of its step).
+fn lessened(weight: i16, nearness: lexicon::Nearness) -> i16 {
+    let near = 17 + 2 * i32::from(nearness);
+    i16::try_from(i32::from(weight) * 4 * near * near / (5 * 1_024))
+        .unwrap_or(i16::MAX)
+        .max(1)
 }

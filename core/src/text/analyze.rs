@@ -5,6 +5,7 @@
 
 use super::chunk::{LONGEST_TOKEN, Shape, Token, beginning};
 use super::fold::fold_into;
+use super::particles::is_function_pair;
 use super::segment::Segmenter;
 use super::stem::Memo;
 use super::stop::{Language, stop_word};
@@ -84,13 +85,16 @@ impl std::fmt::Debug for Analyzer {
 
 /// Whether a token becomes a term: it is no stop word, or its capitals say that it is none here (`IT`, `US`, `DE`).
 pub(super) fn keep(token: &Token<'_>, capitals: &mut Capitals<'_>) -> bool {
-    if !matches!(token.shape, Shape::Word | Shape::Whole) {
-        return true;
+    match token.shape {
+        Shape::Letter => return true,
+        Shape::Pair => return stop_word(token.text).is_none() && !is_function_pair(token.text),
+        Shape::Word | Shape::Whole => {}
     }
     let spared = match stop_word(token.text) {
         None => return true,
         Some(Language::English) => matches!(token.text, "it" | "us"),
         Some(Language::Other) => (2..=4).contains(&token.text.len()),
+        Some(Language::Pairs) => false,
     };
     spared && token.upper && !capitals.only()
 }
