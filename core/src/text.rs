@@ -39,3 +39,4 @@ pub use fold::name_key;
 pub use invisible::{has_control_or_invisible, strip_json, strip_text};
 pub use query::{QueryTerm, QueryText, analyze_query};
 pub use schema::{SchemaText, WalkSummary, walk_schema};
+pub(crate) use stem::term_of;

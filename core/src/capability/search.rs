@@ -202,10 +202,9 @@ fn query<'q>(text: &'q str, limit: usize, visible: Option<&'q Bitmap>) -> Query<
     Query {
         text,
         limit,
-        offset: 0,
         visible,
-        min_score: None,
         diversify: true,
+        ..Query::default()
     }
 }
 

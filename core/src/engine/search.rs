@@ -85,7 +85,7 @@ fn query<'a>(request: &'a SearchRequest, page: Page, kept: Option<&'a Bitmap>) -
         offset: page.offset,
         visible: kept,
         min_score: request.min_score,
-        diversify: false,
+        ..Query::default()
     }
 }
 

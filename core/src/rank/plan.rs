@@ -2,9 +2,9 @@
 
 use crate::index::Index;
 use crate::index::postings::Postings;
-use crate::text::QueryText;
 use crate::text::hash::in_server_space;
 use crate::text::lexicon;
+use crate::text::{QueryTerm, QueryText, term_of};
 
 use super::idf::weight;
 
@@ -12,10 +12,16 @@ use super::idf::weight;
 const WORDS_MOST: usize = 128;
 /// The most lists; sums of that many fit their integers.
 const LISTS_MOST: usize = 256;
-/// A word that fewer documents have than this is also looked for by the words that are related to it.
-const KNOWN_LEAST: u32 = 3;
-/// What a quarter of a nat in rarity among all texts adds to a weight: a fifth of what one in the catalog adds.
-const RARITY_STEP: i16 = 102;
+/// A word that fewer documents have than this, and fewer than one in `KNOWN_SHARE`, is hardly known: it is also looked for
+/// by the words that are related to it.
+const KNOWN_LEAST: u32 = 5;
+const KNOWN_SHARE: usize = 64;
+/// What a quarter of a nat in rarity among all texts adds to a weight: three tenths of what one in the catalog adds.
+const RARITY_STEP: i16 = 154;
+/// The most words that a misspelt one is taken for.
+const CORRECTIONS_MOST: usize = 4;
+/// A misspelt word counts as much as one that means nearly the same.
+const MISSPELT: lexicon::Nearness = 7;
 /// Quarters of a nat by which a word that is not common is rarer than the most common.
 const RARITY_MOST: u8 = 16;
 
@@ -40,6 +46,15 @@ pub(crate) enum Way {
     Server,
     /// Its meaning is near, and hardly a document has the word itself.
     Related,
+    /// It is a word of a name, and the word of the query is one edit away and otherwise unknown.
+    Misspelt,
+}
+
+impl Way {
+    /// Whether the word itself stands there.
+    pub(crate) const fn is_direct(self) -> bool {
+        matches!(self, Self::Same | Self::Server)
+    }
 }
 
 /// One word of the query.
@@ -67,16 +82,16 @@ impl<'a> Plan<'a> {
             bits: 0,
         };
         for term in query.terms.iter().take(WORDS_MOST) {
-            plan.add_word(index, query, term.number);
+            plan.add_word(index, query, term);
         }
         plan
     }
 
-    fn add_word(&mut self, index: &'a Index, query: &QueryText, number: u64) {
+    fn add_word(&mut self, index: &'a Index, query: &QueryText, term: &QueryTerm) {
+        let number = term.number;
         let documents = index.len();
         let known = lexicon::known(number);
-        let rarity = RARITY_MOST - known.map_or(0, |known| known.commonness()).min(RARITY_MOST);
-        let extra = RARITY_STEP * i16::from(rarity);
+        let extra = rarity(known.map_or(0, |known| known.commonness()));
         // A server's word weighs by how many tools the server has: naming one of a hundred tools' server says little.
         let same = self.add(index, number, Way::Same, |count| {
             weight(count, documents).saturating_add(extra)
@@ -86,7 +101,7 @@ impl<'a> Plan<'a> {
         });
         let count = same.map_or(0, |list| list.count);
         let mut mass = same.max(server).map_or(0, |list| list.weight);
-        if count < KNOWN_LEAST {
+        if count < KNOWN_LEAST && (count == 0 || count as usize * KNOWN_SHARE <= documents) {
             let own = weight(count, documents);
             for (other, nearness) in known.into_iter().flat_map(lexicon::Known::related) {
                 if query.terms.iter().all(|term| term.number != other) {
@@ -97,8 +112,16 @@ impl<'a> Plan<'a> {
                 }
             }
         }
+        if mass == 0 && known.is_none() {
+            for right in corrections(index, query.word(term)) {
+                let list = self.add(index, right, Way::Misspelt, |count| {
+                    lessened(weight(count, documents), MISSPELT)
+                });
+                mass = mass.max(list.map_or(0, |list| list.weight));
+            }
+        }
         self.words.push(PlanWord {
-            mass: i32::from(if mass > 0 { mass } else { weight(0, documents) }),
+            mass: i32::from(if mass > 0 { mass } else { rarest(documents) }),
             known: mass > 0,
         });
     }
@@ -113,7 +136,7 @@ impl<'a> Plan<'a> {
         }
         let count = postings.count();
         let weight = weigh(count);
-        if way != Way::Related {
+        if way.is_direct() {
             self.bits |= 1 << (number % 64);
         }
         self.terms.push(PlanTerm {
@@ -134,9 +157,37 @@ impl<'a> Plan<'a> {
         }
         self.terms
             .iter()
-            .find(|term| term.number == number && term.way != Way::Related)
+            .find(|term| term.number == number && term.way.is_direct())
             .map(|term| term.word)
     }
+}
+
+/// The greatest weight a word can have in a catalog of so many documents.
+pub(crate) fn rarest(documents: usize) -> i16 {
+    weight(0, documents).saturating_add(rarity(0))
+}
+
+/// What a word's rarity among all texts adds to its weight.
+fn rarity(commonness: u8) -> i16 {
+    RARITY_STEP * i16::from(RARITY_MOST - commonness.min(RARITY_MOST))
+}
+
+/// The terms of the words that an unknown word may be meant to be.
+fn corrections(index: &Index, misspelt: &str) -> Vec<u64> {
+    let mut words: Vec<Box<str>> = Vec::new();
+    index
+        .spellings()
+        .near(misspelt, &mut |word| words.push(word.into()));
+    words.sort_unstable();
+    words.dedup();
+    let mut terms: Vec<u64> = words
+        .iter()
+        .take(CORRECTIONS_MOST)
+        .map(|word| term_of(word))
+        .collect();
+    terms.sort_unstable();
+    terms.dedup();
+    terms
 }
 
 /// A list of postings that was added.

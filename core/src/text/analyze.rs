@@ -50,6 +50,18 @@ impl Analyzer {
     }
 }
 
+impl Analyzer {
+    /// Visits the words of a name, folded and not stemmed; not the name as a whole.
+    pub(crate) fn name_words(&mut self, name: &str, visit: &mut impl FnMut(&str)) {
+        let mut capitals = Capitals::new(name);
+        self.segmenter.tokens(name, &mut |token| {
+            if token.shape == Shape::Word && keep(&token, &mut capitals) {
+                visit(token.text);
+            }
+        });
+    }
+}
+
 /// Visits the words that become terms, folded and not stemmed.
 fn words(
     segmenter: &mut Segmenter,

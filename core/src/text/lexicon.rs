@@ -6,7 +6,7 @@
 
 static FILE: &[u8; LENGTH] = include_bytes!("lexicon.bin");
 
-const LENGTH: usize = 186_934;
+const LENGTH: usize = 179_250;
 const WORDS: usize = 8_192;
 const FACTS: usize = 8 * WORDS;
 const PAIRS: usize = FACTS + WORDS;
@@ -166,7 +166,7 @@ mod tests {
     #[test]
     fn only_frequent_words_are_common() {
         let commonness = |stem| known(number_of(stem)).unwrap().commonness();
-        assert!(commonness("time") > commonness("school"));
+        assert!(commonness("time") > commonness("download"));
         assert_eq!(commonness("invoic"), 0);
         assert_eq!(known(number_of("kubernet")), None);
     }

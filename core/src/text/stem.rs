@@ -58,6 +58,11 @@ impl Stemmers {
     }
 }
 
+/// The number of the term that a folded word becomes.
+pub(crate) fn term_of(word: &str) -> u64 {
+    hash(&Stemmers::new().stem(word))
+}
+
 fn is_latin(word: &str) -> bool {
     word.as_bytes().first().is_some_and(u8::is_ascii_lowercase)
 }
