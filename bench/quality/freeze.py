@@ -61,7 +61,7 @@ def main() -> None:
         few = "; few, so their shares are rough" if len(chosen) < FEW else ""
         progress("")
         print(f"{found.name}: {len(chosen)} of {len(found.gold)} queries are negatives{few}")
-    write(frozen)
+        write(frozen)
 
 
 def prepare() -> None:

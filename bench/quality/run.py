@@ -14,7 +14,7 @@ from pathlib import Path
 # The benches are folders beside each other; this one uses parts of the speed bench's driver.
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
-from quality.driver import engines, metrics, rankings, results, sets, table
+from quality.driver import engines, metrics, questions, rankings, results, sets, table
 from speed.driver.places import RESULTS, progress
 
 NEGATIVES = engines.QUALITY / "negatives.json"
@@ -27,18 +27,15 @@ def main() -> None:
     frozen = sets.negatives(NEGATIVES, found)
     engines.build()
     ranked = rankings.collect(engines.prepare(peers=not options.ours), found)
-    measured = {
-        row: {one.name: metrics.columns(by_set[one.name].ids(), one.gold) for one in found}
-        for row, by_set in ranked.items()
-        if all(ranking.missing is None for ranking in by_set.values())
-    }
     progress("drawing the queries anew, a thousand times")
-    found_results = results.about(found, frozen)
-    found_results["rows"] = results.rows(ranked, metrics.estimate(measured))
-    found_results["doubts"] = results.doubts(ranked, found, frozen)
-    progress("")
-    results.write(options.out, found_results)
-    print(table.show(found_results))
+    report = results.about(found, frozen)
+    report["rows"] = results.rows(ranked, metrics.estimate(rankings.measured(ranked, found)))
+    report["doubts"] = results.doubts(ranked, found, frozen)
+    report["variants"] = questions.variants(found, ranked[engines.OURS])
+    report["names"] = questions.names(found)
+    report["families"] = questions.families()
+    results.write(options.out, report)
+    print(table.show(report))
 
 
 def read_options() -> argparse.Namespace:

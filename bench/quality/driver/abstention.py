@@ -7,6 +7,7 @@ set; what is left to gain is the share of the negatives that it accepts all the 
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
@@ -41,8 +42,10 @@ class Case:
         }
 
     def tuned(self) -> float:
-        """The highest threshold that loses no more than it may."""
-        return max((step for step in self.steps() if self.outcome(at_least(step))["lost"] <= LOST_MOST), default=0.0)
+        """The highest threshold that loses no more than it may; a higher one never loses less."""
+        steps = self.steps()
+        most = bisect_right(steps, LOST_MOST, key=lambda step: self.outcome(at_least(step))["lost"])
+        return steps[most - 1] if most else 0.0
 
     def curve(self) -> list[list[float]]:
         """Threshold, kept, lost and false ok, from accepting all to accepting none."""

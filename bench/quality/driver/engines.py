@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from functools import cache
 from pathlib import Path
 
 from speed.driver.engines import MODULES as SPEED_MODULES
@@ -65,6 +66,7 @@ def build() -> None:
         raise SystemExit(failed)
 
 
+@cache
 def binary() -> Path:
     """Our own rows."""
     return release_folder() / BINARY

@@ -1,4 +1,4 @@
-"""Has engines rank sets, one process each, and keeps the answers of those that never change. Measures nothing.
+"""Has engines rank sets, one process each, and keeps the answers of those that never change.
 
 A peer's answers depend on its adapter, its version and the set alone; they are kept in `.build/bench/rankings` under
 the digest of these, so that a second run asks only what has changed. Ours are always asked anew.
@@ -16,6 +16,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from speed.driver.places import SCRATCH, progress
+
+from . import metrics
 
 if TYPE_CHECKING:
     from .engines import Engine
@@ -51,6 +53,15 @@ def collect(engines: list[Engine], sets: list[Set]) -> dict[str, dict[str, Ranki
             done[engine.name, found.name] = future.result()
     progress("")
     return {engine.name: {found.name: done[engine.name, found.name] for found in sets} for engine in engines}
+
+
+def measured(ranked: dict[str, dict[str, Ranking]], sets: list[Set]) -> metrics.Values:
+    """Every metric of every row that has answered all sets."""
+    whole = {row: by_set for row, by_set in ranked.items() if all(one.missing is None for one in by_set.values())}
+    return {
+        row: {found.name: metrics.columns(by_set[found.name].ids(), found.gold) for found in sets}
+        for row, by_set in whole.items()
+    }
 
 
 def rank(engine: Engine, found: Set) -> Ranking:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from speed.driver import extras
 
-from . import abstention, metrics
+from . import abstention, metrics, picture
 from .engines import FLAT, OURS
 
 if TYPE_CHECKING:
@@ -89,8 +89,9 @@ def doubts(ranked: dict[str, dict[str, Ranking]], sets: list[Set], frozen: dict[
 
 
 def write(folder: Path, results: dict[str, Any]) -> None:
-    """Writes the file, a list of numbers on one line."""
+    """Writes the file, a list of numbers on one line, and the picture."""
     folder.mkdir(parents=True, exist_ok=True)
     text = json.dumps(results, indent=1, ensure_ascii=False)
     text = re.sub(r"\[\s+(-?[\d.][^\[\]{}\"]*?)\s+\]", lambda list_: f"[{' '.join(list_[1].split())}]", text)
     (folder / "quality.json").write_text(text + "\n", encoding="utf-8")
+    (folder / "quality.svg").write_text(picture.draw(results), encoding="utf-8")

@@ -9,7 +9,7 @@ if TYPE_CHECKING:
 
 MACRO = "macro"
 # Widths of the first column, and the least of the others.
-FIRST, LEAST = 26, 9
+FIRST, LEAST = 30, 9
 ALL_METRICS = {
     "ndcg": "NDCG@10",
     "recall_1": "recall@1",
@@ -24,8 +24,8 @@ FEW = 30
 def show(results: dict[str, Any]) -> str:
     """All tables that there are figures for."""
     parts = [sets(results), ranking(results), means(results)]
-    parts += [doubts(results)] if results.get("doubts") else []
-    return "\n\n".join(parts)
+    parts += [doubts(results), variants(results), by_name(results), look_alikes(results)]
+    return "\n\n".join(part for part in parts if part)
 
 
 def sets(results: dict[str, Any]) -> str:
@@ -76,6 +76,8 @@ def means(results: dict[str, Any]) -> str:
 def doubts(results: dict[str, Any]) -> str:
     """What abstention costs, and what it still lets through."""
     rules = results["doubts"]["rules"]
+    if not next(iter(rules.values())):
+        return "Doubt: not measured, since no set at hand has frozen negatives"
     names = list(next(iter(rules.values())))
     counts = [results["sets"][name]["negatives"] for name in names if name != MACRO]
     lines = [
@@ -89,6 +91,56 @@ def doubts(results: dict[str, Any]) -> str:
     lines.append(
         "one cut-off: the highest least top score, the same for all sets, that loses at most 2 points on each;\n"
         "best cut-offs: the highest for each set alone, which nobody could know beforehand"
+    )
+    return "\n".join(lines)
+
+
+def variants(results: dict[str, Any]) -> str:
+    """What ours gains or loses by a change, on NDCG@10."""
+    names = [*results["sets"], MACRO]
+    lines = [
+        "Ours, changed: points of NDCG@10 gained or lost (without an idea, the loss is what the idea is worth)",
+        f"{line('change', names, names)}  {'macro, 95 of 100':>20}",
+    ]
+    for row, figures in results["variants"].items():
+        minus = figures["minus_ours"]
+        cells = [f"{100 * minus[name]['ndcg'][0]:+.1f}" + chance(minus[name]["ndcg"]) for name in names]
+        lines.append(f"{line(row, names, cells)}  {between_signed(minus[MACRO]['ndcg']):>20}")
+    lines.append("~ no difference beyond chance")
+    return "\n".join(lines)
+
+
+def by_name(results: dict[str, Any]) -> str:
+    """How often a tool is found by its name."""
+    by_set = results["names"]
+    lines = [
+        "Names: tools of 100 that stand first when called by their name, namesakes first together;\n"
+        "with one typo in a word of five letters or more, that stand among the first three",
+        line("called by", by_set, list(by_set)),
+    ]
+    for part, digits in (("exact", 2), ("typos", 1)):
+        for way in next(iter(by_set.values()))[part]:
+            shares = [found[part][way] for found in by_set.values()]
+            cells = [f"{100 * share['right'] / max(1, share['asked']):.{digits}f}" for share in shares]
+            lines.append(line(f"typo: {way}" if part == "typos" else way, by_set, cells))
+    lines.append(line("tools with a namesake", by_set, [f"{found['namesakes']}" for found in by_set.values()]))
+    return "\n".join(lines)
+
+
+def look_alikes(results: dict[str, Any]) -> str:
+    """How look-alikes share a page."""
+    found = results["families"]
+    lines = [
+        f"Families: {found['families']} of look-alikes, {found['tools']} tools, pages of {found['page']} (of 100)",
+        f"{'':{FIRST}}{'largest family':>18}{'needs served':>18}{'queries served':>18}",
+    ]
+    for needs in ("one need", "two needs"):
+        for order, title in (("plain", "plain order"), ("diverse", "look-alikes behind")):
+            keys = ("largest_family", "needs_served", "all_served")
+            cells = "".join(f"{points(found[needs][order][key]):>18}" for key in keys)
+            lines.append(f"{f'{needs}, {title}':{FIRST}}" + cells)
+    lines.append(
+        "largest family: share of a page that one family takes; served: the very tool that was meant is on the page"
     )
     return "\n".join(lines)
 
@@ -116,8 +168,18 @@ def signed(figures: list[float]) -> str:
     return f"{100 * figures[0]:+.1f} [{100 * figures[1]:+.1f} {100 * figures[2]:+.1f}]"
 
 
+def between_signed(figures: list[float]) -> str:
+    """The interval of a difference."""
+    return f"[{100 * figures[1]:+.1f} {100 * figures[2]:+.1f}]"
+
+
+def chance(figures: list[float]) -> str:
+    """Whether a difference may be none."""
+    return "~" if figures[1] <= 0 <= figures[2] else " "
+
+
 def mark(figures: list[float]) -> str:
-    """How a difference is to be read."""
-    if figures[1] > 0:
-        return "+"
-    return "~" if figures[2] >= 0 and figures != [0, 0, 0] else " "
+    """How a difference to ours is to be read."""
+    if figures == [0, 0, 0]:
+        return " "
+    return "+" if figures[1] > 0 else chance(figures)

@@ -1,4 +1,4 @@
-"""The reference: `ratel-ai` by its public interface, with its default method, BM25. Skills go into its skill catalog."""
+"""The reference: `ratel-ai` by its public interface, its default method (BM25). Skills go into its skill catalog."""
 
 from __future__ import annotations
 

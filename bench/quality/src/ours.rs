@@ -19,12 +19,21 @@ pub struct Ours<I> {
     analyzer: Analyzer,
 }
 
+/// Which order a page has.
+#[derive(Clone, Copy, PartialEq)]
+pub enum Page {
+    /// As a host gets it.
+    Plain,
+    /// As a model gets it: the surplus of look-alikes stands behind.
+    Diverse,
+}
+
 /// Ranks every query of a set.
-pub fn rank(set: &Set) -> Result<(), Box<dyn Error>> {
+pub fn rank(set: &Set, page: Page) -> Result<(), Box<dyn Error>> {
     if set.of_skills() {
-        print("honeyguide", Ours::<Skill>::of(&set.tools)?.lines(set))
+        print("honeyguide", Ours::<Skill>::of(&set.tools)?.lines(set, page))
     } else {
-        print("honeyguide", Ours::<Tool>::of(&set.tools)?.lines(set))
+        print("honeyguide", Ours::<Tool>::of(&set.tools)?.lines(set, page))
     }
 }
 
@@ -44,40 +53,41 @@ impl<I: Item> Ours<I> {
         }
     }
 
-    /// The best hits of the plain order.
-    pub fn ask(&self, text: &str) -> Ranking {
+    /// The best hits.
+    fn ask(&self, text: &str, page: Page) -> Ranking {
         self.catalog.search(&Query {
             text,
             limit: HITS,
+            diversify: page == Page::Diverse,
             ..Query::default()
         })
     }
 
     /// The ids of a ranking.
-    pub fn ids(&self, ranking: &Ranking) -> Vec<String> {
+    fn ids(&self, ranking: &Ranking) -> Vec<String> {
         let hits = ranking.hits.iter();
         hits.filter_map(|hit| Some(self.catalog.at(hit.slot)?.id().to_owned()))
             .collect()
     }
 
-    fn lines(mut self, set: &Set) -> impl Iterator<Item = Line> {
+    fn lines(mut self, set: &Set, page: Page) -> impl Iterator<Item = Line> {
         set.queries.iter().map(move |query| {
-            let ranking = self.ask(&query.text);
+            let ranking = self.ask(&query.text, page);
             Line {
                 ids: self.ids(&ranking),
                 trust: trust(&ranking),
-                without: trust(&self.ask_without(set, query)),
+                without: trust(&self.ask_without(set, query, page)),
             }
         })
     }
 
     /// The right tools are taken out for one search, and put back: a change costs no more than the tools it changes.
-    fn ask_without(&mut self, set: &Set, query: &sets::Query) -> Ranking {
+    fn ask_without(&mut self, set: &Set, query: &sets::Query, page: Page) -> Ranking {
         let gold: Vec<&sets::Tool> = query.gold.iter().map(|place| &set.tools[*place]).collect();
         for tool in &gold {
             self.catalog.remove(&tool.id);
         }
-        let ranking = self.ask(&query.text);
+        let ranking = self.ask(&query.text, page);
         let batch: Vec<Box<RawValue>> = gold.iter().map(|tool| tool.line.clone()).collect();
         self.catalog.register(&batch, &mut self.analyzer);
         ranking
