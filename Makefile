@@ -57,8 +57,8 @@ build: .build/node.done .build/python.done ## Builds the Node package and the Py
 bench: .build/node.done .build/python.done ## Measures speed beside its peers: a table, and JSON and a picture in bench/results.
 	bench/speed/run.py $(SIZES:%=--size %)
 
-bench-quality: ## Measures retrieval quality over the sets in $HONEYGUIDE_DATA.
-	bench/quality/run
+bench-quality: ## Measures retrieval quality beside its peers over the sets in $HONEYGUIDE_DATA: tables, and JSON and a picture.
+	bench/quality/run.py
 
 bench-counts: ## Counts instructions (valgrind) and compares them with the kept counts.
 	bench/counts/run.py
@@ -190,7 +190,7 @@ step-mypy: .venv/.done
 	$(BIN)/mypy
 
 step-scripts: .venv/.done
-	$(BIN)/pytest scripts
+	$(BIN)/pytest scripts bench/quality
 
 # ------------------------------------------------------------------------------------------------------ set-up
 # A `.done` file is younger than what it was made from.

@@ -1,58 +1,114 @@
-//! Flat BM25 (k1 0.9, b 0.4) over the same words as ours, all fields in one text: what a ranking must not fall below.
+//! Flat BM25 (k1 0.9, b 0.4) over the same words as ours, name, description and parameters in one text: what a ranking must
+//! not fall below.
 
 use std::collections::HashMap;
+use std::error::Error;
 
-use honeyguide::text::{Analyzer, TextKind, analyze_query};
+use honeyguide::text::{Analyzer, SchemaText, TextKind, analyze_query, walk_schema};
+use serde::Deserialize;
+use serde_json::Value;
 
-use crate::metrics::Ranked;
-use crate::sets::Set;
+use crate::answer::{HITS, Line, Trust, print};
+use crate::sets::{Query, Set, Tool};
 
 const SATURATION: f64 = 0.9;
 const LENGTH_SHARE: f64 = 0.4;
 
+/// What is read of a tool.
+#[derive(Deserialize)]
+struct Texts {
+    #[serde(default)]
+    name: String,
+    #[serde(default)]
+    description: String,
+    #[serde(default, rename = "inputSchema")]
+    schema: Value,
+}
+
+/// Counts of words.
+#[derive(Default)]
+struct Flat {
+    /// Places and counts, by word.
+    postings: HashMap<u64, Vec<(usize, f64)>>,
+    /// Words of each tool.
+    lengths: Vec<f64>,
+}
+
 /// Ranks every query of a set.
-pub fn rank(set: &Set) -> Vec<Ranked> {
-    let mut analyzer = Analyzer::default();
-    let mut postings: HashMap<u64, Vec<(usize, f64)>> = HashMap::new();
-    let mut lengths = Vec::new();
-    for (place, tool) in set.tools.iter().enumerate() {
-        let mut counts: HashMap<u64, f64> = HashMap::new();
-        let texts = [tool.name.as_str(), &tool.description].into_iter();
-        for text in texts.chain(
-            tool.parameter_names
-                .iter()
-                .chain(&tool.parameter_texts)
-                .map(String::as_str),
-        ) {
-            analyzer.terms(text, TextKind::Prose, &mut |term| {
-                *counts.entry(term).or_default() += 1.0
-            });
-        }
-        lengths.push(counts.values().sum::<f64>());
-        for (term, count) in counts {
-            postings.entry(term).or_default().push((place, count));
-        }
-    }
-    let mean = lengths.iter().sum::<f64>() / lengths.len().max(1) as f64;
-    set.queries
-        .iter()
-        .map(|query| {
-            let mut scores = vec![0.0; set.tools.len()];
-            for term in analyze_query(&query.text).terms {
-                let Some(list) = postings.get(&term.number) else {
-                    continue;
-                };
-                let rare = (1.0
-                    + (set.tools.len() as f64 - list.len() as f64 + 0.5) / (list.len() as f64 + 0.5))
-                    .ln();
-                for (place, count) in list {
-                    let length = SATURATION * (1.0 - LENGTH_SHARE + LENGTH_SHARE * lengths[*place] / mean);
-                    scores[*place] += rare * count * (SATURATION + 1.0) / (count + length);
-                }
+pub fn rank(set: &Set) -> Result<(), Box<dyn Error>> {
+    let flat = Flat::of(&set.tools)?;
+    print(
+        "flat BM25",
+        set.queries.iter().map(|query| {
+            let hits = flat.hits(query, &[]);
+            Line {
+                ids: hits
+                    .iter()
+                    .take(HITS)
+                    .map(|(place, _)| set.tools[*place].id.clone())
+                    .collect(),
+                trust: trust(&hits),
+                without: trust(&flat.hits(query, &query.gold)),
             }
-            let mut order: Vec<usize> = (0..scores.len()).filter(|place| scores[*place] > 0.0).collect();
-            order.sort_by(|left, right| scores[*right].total_cmp(&scores[*left]).then(left.cmp(right)));
-            Ranked::new(order.into_iter(), &query.gold)
-        })
-        .collect()
+        }),
+    )
+}
+
+impl Flat {
+    fn of(tools: &[Tool]) -> Result<Self, Box<dyn Error>> {
+        let (mut flat, mut analyzer) = (Self::default(), Analyzer::default());
+        for (place, tool) in tools.iter().enumerate() {
+            let texts: Texts = serde_json::from_str(tool.line.get())?;
+            let mut all = vec![texts.name, texts.description];
+            walk_schema(&texts.schema, &mut |text| {
+                all.push(match text {
+                    SchemaText::Name(text) | SchemaText::Description(text) => text.to_owned(),
+                    SchemaText::Value(text) => text.into_owned(),
+                });
+            });
+            let mut counts: HashMap<u64, f64> = HashMap::new();
+            for text in &all {
+                analyzer.terms(text, TextKind::Prose, &mut |term| {
+                    *counts.entry(term).or_default() += 1.0
+                });
+            }
+            flat.lengths.push(counts.values().sum());
+            for (term, count) in counts {
+                flat.postings.entry(term).or_default().push((place, count));
+            }
+        }
+        Ok(flat)
+    }
+
+    /// Places and scores, best first, of a catalog without the tools at some places.
+    fn hits(&self, query: &Query, without: &[usize]) -> Vec<(usize, f64)> {
+        let gone: f64 = without.iter().map(|place| self.lengths[*place]).sum();
+        let tools = (self.lengths.len() - without.len()) as f64;
+        let mean = (self.lengths.iter().sum::<f64>() - gone) / tools.max(1.0);
+        let mut scores: HashMap<usize, f64> = HashMap::new();
+        for term in analyze_query(&query.text).terms {
+            let Some(list) = self.postings.get(&term.number) else {
+                continue;
+            };
+            let list = || list.iter().filter(|(place, _)| !without.contains(place));
+            let count = list().count() as f64;
+            let rare = (1.0 + (tools - count + 0.5) / (count + 0.5)).ln();
+            for (place, count) in list() {
+                let length = SATURATION * (1.0 - LENGTH_SHARE + LENGTH_SHARE * self.lengths[*place] / mean);
+                *scores.entry(*place).or_default() += rare * count * (SATURATION + 1.0) / (count + length);
+            }
+        }
+        let mut hits: Vec<(usize, f64)> = scores.into_iter().collect();
+        hits.sort_by(|left, right| right.1.total_cmp(&left.1).then(left.0.cmp(&right.0)));
+        hits
+    }
+}
+
+fn trust(hits: &[(usize, f64)]) -> Trust {
+    let score = hits.first().map_or(0.0, |hit| hit.1);
+    Trust {
+        score,
+        confidence: score,
+        status: None,
+    }
 }

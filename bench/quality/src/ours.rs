@@ -1,121 +1,108 @@
-//! The ranking of the engine, filled as its catalogs fill it, and how far its status can be trusted.
+//! The ranking of the engine: its own catalogs, filled and asked as a host does it.
 
-use std::borrow::Cow;
+use std::error::Error;
 
-use honeyguide::index::{Bitmap, Document, Field, Hint, Index, Prepared};
-use honeyguide::rank::{Query, Status, search};
+use honeyguide::catalog::Catalog;
+use honeyguide::catalog::item::Item;
+use honeyguide::catalog::skill::Skill;
+use honeyguide::catalog::tool::Tool;
+use honeyguide::rank::{Query, Ranking, Status};
 use honeyguide::text::Analyzer;
+use serde_json::value::RawValue;
 
-use crate::metrics::Ranked;
-use crate::sets::{Set, Tool};
+use crate::answer::{HITS, Line, Trust, print};
+use crate::sets::{self, Set};
 
-/// How often the status is what it should be.
-pub struct Trust {
-    /// `ok` where a right tool is among the first five.
-    pub ok_right: f64,
-    /// `ok` although every right tool is hidden.
-    pub ok_without: f64,
-    /// `weak` or `no_match` where a right tool is among the first five.
-    pub doubted_right: f64,
+/// A catalog, and what it takes to change it.
+pub struct Ours<I> {
+    pub catalog: Catalog<I>,
+    analyzer: Analyzer,
 }
 
-/// The index of a set.
-pub fn build(set: &Set) -> Index {
-    let (mut index, mut analyzer) = (Index::new(), Analyzer::default());
-    for (tool, slot) in set.tools.iter().zip(0..) {
-        insert(&mut index, slot, tool, &mut analyzer);
-    }
-    index
+/// Which order a page has.
+#[derive(Clone, Copy, PartialEq)]
+pub enum Page {
+    /// As a host gets it.
+    Plain,
+    /// As a model gets it: the surplus of look-alikes stands behind.
+    Diverse,
 }
 
 /// Ranks every query of a set.
-pub fn rank(set: &Set) -> (Vec<Ranked>, Trust) {
-    let index = build(set);
-    let (mut ranked, mut right, mut ok_right, mut ok_without) = (Vec::new(), 0, 0, 0);
-    for query in &set.queries {
-        let ranking = search(
-            &index,
-            &Query {
-                text: &query.text,
-                limit: 10,
-                ..Query::default()
-            },
-        );
-        let this = Ranked::new(ranking.hits.iter().map(|hit| hit.slot as usize), &query.gold);
-        if this.right.iter().take(5).any(|right| *right) {
-            right += 1;
-            ok_right += usize::from(ranking.status == Status::Ok);
-        }
-        ranked.push(this);
-        let mut visible = Bitmap::full(set.tools.len());
-        query.gold.iter().for_each(|gold| visible.remove(*gold as u32));
-        let without = search(
-            &index,
-            &Query {
-                text: &query.text,
-                limit: 10,
-                visible: Some(&visible),
-                ..Query::default()
-            },
-        );
-        ok_without += usize::from(without.status == Status::Ok);
+pub fn rank(set: &Set, page: Page) -> Result<(), Box<dyn Error>> {
+    if set.of_skills() {
+        print("honeyguide", Ours::<Skill>::of(&set.tools)?.lines(set, page))
+    } else {
+        print("honeyguide", Ours::<Tool>::of(&set.tools)?.lines(set, page))
     }
-    let share = |count: usize, all: usize| count as f64 / all.max(1) as f64;
-    let trust = Trust {
-        ok_right: share(ok_right, right),
-        ok_without: share(ok_without, set.queries.len()),
-        doubted_right: share(right - ok_right, right),
-    };
-    (ranked, trust)
 }
 
-fn insert(index: &mut Index, slot: u32, tool: &Tool, analyzer: &mut Analyzer) {
-    let mut fields = vec![
-        (Field::Name, Cow::Borrowed(tool.name.as_str())),
-        (Field::Description, Cow::Borrowed(tool.description.as_str())),
-        (Field::Server, Cow::Borrowed(tool.server.as_str())),
-    ];
-    fields.extend(
-        tool.parameter_names
-            .iter()
-            .map(|name| (Field::ParameterName, Cow::Borrowed(name.as_str()))),
-    );
-    fields.extend(
-        tool.parameter_texts
-            .iter()
-            .map(|text| (Field::ParameterText, Cow::Borrowed(text.as_str()))),
-    );
-    let end = (0..=tool.body.len().min(32 * 1024))
-        .rev()
-        .find(|end| tool.body.is_char_boundary(*end))
-        .unwrap_or(0);
-    let body = &tool.body[..end];
-    for line in body.lines() {
-        let field = if line.starts_with('#') {
-            Field::Heading
-        } else {
-            Field::Body
+impl<I: Item> Ours<I> {
+    /// A catalog of these; refuses to measure when one of them is refused.
+    pub fn of(tools: &[sets::Tool]) -> Result<Self, Box<dyn Error>> {
+        let batch: Vec<Box<RawValue>> = tools.iter().map(|tool| tool.line.clone()).collect();
+        let mut ours = Self {
+            catalog: Catalog::default(),
+            analyzer: Analyzer::new(),
         };
-        fields.push((field, Cow::Borrowed(line)));
+        let changes = ours.catalog.register(&batch, &mut ours.analyzer);
+        if changes.added as usize == tools.len() {
+            Ok(ours)
+        } else {
+            Err(format!("not every item was taken: {:?}", changes.diagnostics).into())
+        }
     }
-    let bare = tool.id.rsplit("__").next().unwrap_or(&tool.id);
-    let names = [
-        tool.id.as_str(),
-        tool.id.strip_prefix("mcp__").unwrap_or(&tool.id),
-        bare,
-        tool.name.as_str(),
-    ];
-    let group = if tool.server.is_empty() {
-        &tool.id
-    } else {
-        &tool.server
-    };
-    let document = Document {
-        id: &tool.id,
-        names: &names,
-        group,
-        hint: Hint::Neutral,
-        fields: &fields,
-    };
-    index.put(slot, &Prepared::new(&document, analyzer));
+
+    /// The best hits.
+    fn ask(&self, text: &str, page: Page) -> Ranking {
+        self.catalog.search(&Query {
+            text,
+            limit: HITS,
+            diversify: page == Page::Diverse,
+            ..Query::default()
+        })
+    }
+
+    /// The ids of a ranking.
+    fn ids(&self, ranking: &Ranking) -> Vec<String> {
+        let hits = ranking.hits.iter();
+        hits.filter_map(|hit| Some(self.catalog.at(hit.slot)?.id().to_owned()))
+            .collect()
+    }
+
+    fn lines(mut self, set: &Set, page: Page) -> impl Iterator<Item = Line> {
+        set.queries.iter().map(move |query| {
+            let ranking = self.ask(&query.text, page);
+            Line {
+                ids: self.ids(&ranking),
+                trust: trust(&ranking),
+                without: trust(&self.ask_without(set, query, page)),
+            }
+        })
+    }
+
+    /// The right tools are taken out for one search, and put back: a change costs no more than the tools it changes.
+    fn ask_without(&mut self, set: &Set, query: &sets::Query, page: Page) -> Ranking {
+        let gold: Vec<&sets::Tool> = query.gold.iter().map(|place| &set.tools[*place]).collect();
+        for tool in &gold {
+            self.catalog.remove(&tool.id);
+        }
+        let ranking = self.ask(&query.text, page);
+        let batch: Vec<Box<RawValue>> = gold.iter().map(|tool| tool.line.clone()).collect();
+        self.catalog.register(&batch, &mut self.analyzer);
+        ranking
+    }
+}
+
+fn trust(ranking: &Ranking) -> Trust {
+    let score = ranking.hits.first().map_or(0.0, |hit| hit.score.to_f64());
+    Trust {
+        score,
+        confidence: score,
+        status: Some(match ranking.status {
+            Status::Ok => "ok",
+            Status::Weak => "weak",
+            Status::NoMatch => "no_match",
+        }),
+    }
 }

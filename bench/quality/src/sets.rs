@@ -1,99 +1,90 @@
-//! Reads the sets: one folder each, with `tools.jsonl` and `queries.jsonl`.
+//! Reads one set: tools (or skills, which have a body) and queries with the ids that answer them.
 
 use std::collections::HashMap;
+use std::error::Error;
 use std::fs;
-use std::path::Path;
 
-use honeyguide::text::{SchemaText, walk_schema};
 use serde::Deserialize;
-use serde_json::Value;
+use serde_json::value::RawValue;
 
 /// One set.
 pub struct Set {
-    pub name: String,
     pub tools: Vec<Tool>,
     pub queries: Vec<Query>,
 }
 
-#[derive(Deserialize)]
+/// A tool as its line says it.
 pub struct Tool {
     pub id: String,
-    pub name: String,
-    #[serde(default)]
-    pub description: String,
-    #[serde(default)]
-    pub server: String,
-    #[serde(default)]
-    pub body: String,
-    #[serde(default, rename = "inputSchema")]
-    pub schema: Value,
-    #[serde(skip)]
-    pub parameter_names: Vec<String>,
-    #[serde(skip)]
-    pub parameter_texts: Vec<String>,
+    /// The whole line.
+    pub line: Box<RawValue>,
+    /// Skills have one.
+    pub has_body: bool,
 }
 
-#[derive(Deserialize)]
-struct Line {
-    query: String,
-    gold: Vec<String>,
-}
-
-/// A query, and which tools answer it.
+/// A query, and the places of the tools that answer it.
 pub struct Query {
     pub text: String,
     pub gold: Vec<usize>,
 }
 
-/// Every set of a folder, by name.
-pub fn load(folder: &str) -> Result<Vec<Set>, Box<dyn std::error::Error>> {
-    let mut sets = Vec::new();
-    for entry in fs::read_dir(folder)? {
-        let path = entry?.path();
-        if path.join("tools.jsonl").is_file() {
-            sets.push(read(&path)?);
-        }
-    }
-    sets.sort_by(|left, right| left.name.cmp(&right.name));
-    Ok(sets)
+#[derive(Deserialize)]
+struct ToolLine<'a> {
+    id: String,
+    #[serde(borrow)]
+    body: Option<&'a RawValue>,
 }
 
-fn read(path: &Path) -> Result<Set, Box<dyn std::error::Error>> {
-    let lines = |file: &str| fs::read_to_string(path.join(file));
-    let mut tools: Vec<Tool> = lines("tools.jsonl")?
+#[derive(Deserialize)]
+struct QueryLine {
+    query: String,
+    gold: Vec<String>,
+}
+
+impl Set {
+    /// Reads the two files.
+    pub fn read(tools: &str, queries: &str) -> Result<Self, Box<dyn Error>> {
+        let tools = read_tools(tools)?;
+        let places: HashMap<&str, usize> = tools.iter().map(|tool| tool.id.as_str()).zip(0..).collect();
+        let queries = fs::read_to_string(queries)?
+            .lines()
+            .map(|line| {
+                let line: QueryLine = serde_json::from_str(line)?;
+                let gold = line.gold.iter().map(|id| match places.get(id.as_str()) {
+                    Some(place) => Ok(*place),
+                    None => Err(format!("no tool is called `{id}`, which a query names as right")),
+                });
+                Ok(Query {
+                    gold: gold.collect::<Result<_, _>>()?,
+                    text: line.query,
+                })
+            })
+            .collect::<Result<_, Box<dyn Error>>>()?;
+        Ok(Self { tools, queries })
+    }
+
+    /// Whether these are skills.
+    pub fn of_skills(&self) -> bool {
+        of_skills(&self.tools)
+    }
+}
+
+/// Whether these are skills.
+pub fn of_skills(tools: &[Tool]) -> bool {
+    tools.iter().any(|tool| tool.has_body)
+}
+
+/// Reads the tools alone.
+pub fn read_tools(path: &str) -> Result<Vec<Tool>, Box<dyn Error>> {
+    fs::read_to_string(path)?
         .lines()
-        .map(serde_json::from_str)
-        .collect::<Result<_, _>>()?;
-    for tool in &mut tools {
-        let (mut names, mut texts) = (Vec::new(), Vec::new());
-        walk_schema(&tool.schema, &mut |text| match text {
-            SchemaText::Name(name) => names.push(name.to_owned()),
-            SchemaText::Description(text) => texts.push(text.to_owned()),
-            SchemaText::Value(text) => texts.push(text.into_owned()),
-        });
-        (tool.parameter_names, tool.parameter_texts) = (names, texts);
-    }
-    let places: HashMap<&str, usize> = tools
-        .iter()
-        .enumerate()
-        .map(|(place, tool)| (tool.id.as_str(), place))
-        .collect();
-    let mut queries = Vec::new();
-    for line in lines("queries.jsonl")?.lines() {
-        let line: Line = serde_json::from_str(line)?;
-        let gold = line
-            .gold
-            .iter()
-            .filter_map(|id| places.get(id.as_str()).copied())
-            .collect();
-        queries.push(Query {
-            text: line.query,
-            gold,
-        });
-    }
-    let name = path
-        .file_name()
-        .map(|name| name.to_string_lossy().into_owned())
-        .unwrap_or_default();
-    Ok(Set { name, tools, queries })
+        .map(|line| {
+            let head: ToolLine<'_> = serde_json::from_str(line)?;
+            Ok(Tool {
+                id: head.id,
+                has_body: head.body.is_some(),
+                line: RawValue::from_string(line.to_owned())?,
+            })
+        })
+        .collect()
 }

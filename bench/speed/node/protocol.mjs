@@ -86,8 +86,13 @@ function updates(engine, changes, queries) {
 
 // The text of a tool, for engines that index one text: name, description, parameters.
 export function textOf(tool) {
-  const parts = [tool.name ?? "", tool.description ?? ""];
-  walk(tool.inputSchema, parts);
+  return [tool.name ?? "", tool.description ?? "", parametersOf(tool.inputSchema)].join(" ");
+}
+
+// The names and descriptions of the parameters of a schema.
+export function parametersOf(schema) {
+  const parts = [];
+  walk(schema, parts);
   return parts.join(" ");
 }
 

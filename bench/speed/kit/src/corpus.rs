@@ -5,9 +5,9 @@ mod random;
 mod tool;
 mod words;
 
+pub use random::Random;
 pub use tool::Tool;
 
-use random::Random;
 use words::{Grammar, Vocabulary};
 
 /// Queries of a catalog.

@@ -1,0 +1,60 @@
+"""What only our own engine can be asked: names, families of look-alikes, and what it is without one of its ideas.
+
+Knows nothing of how the answers are shown.
+"""
+
+from __future__ import annotations
+
+import json
+import subprocess
+from typing import TYPE_CHECKING, Any
+
+from speed.driver.places import progress
+
+from . import metrics, rankings
+from .engines import OURS, Engine, binary
+from .results import compared
+
+if TYPE_CHECKING:
+    from .rankings import Ranking
+    from .sets import Set
+
+# The page that a model gets.
+DIVERSE = "look-alikes behind"
+
+
+def names(sets: list[Set]) -> dict[str, Any]:
+    """How often tools stand first that are called by their names, by set."""
+    found = {}
+    for one in sets:
+        progress(f"calling every tool of {one.name} by its name")
+        report = json.loads(ask("names", one.arguments()[0]))
+        found[one.name] = report | {part: dict(report[part]) for part in ("exact", "typos")}
+    progress("")
+    return found
+
+
+def families() -> dict[str, Any]:
+    """How a generated catalog of look-alikes shares a page."""
+    return json.loads(ask("families"))
+
+
+def variants(sets: list[Set], ours: dict[str, Ranking]) -> dict[str, Any]:
+    """Our row beside itself: with the page that a model gets, and without each of its ideas."""
+    ideas = ask("--ideas").split()
+    engines = [Engine(DIVERSE, [str(binary()), "ours"], ["--diverse"])]
+    engines += [Engine(f"without {idea}", [str(binary()), "ours"], ["--without", idea]) for idea in ideas]
+    ranked = {OURS: ours, **rankings.collect(engines, sets)}
+    for row, by_set in ranked.items():
+        failed = next((one.missing for one in by_set.values() if one.missing), None)
+        if failed:
+            raise SystemExit(f"{row}: {failed}")
+    progress("comparing ours with itself")
+    estimates = metrics.estimate(rankings.measured(ranked, sets))
+    progress("")
+    return {row: compared(by_set, estimates[OURS]) for row, by_set in estimates.items() if row != OURS}
+
+
+def ask(*arguments: str) -> str:
+    """What our binary prints."""
+    return subprocess.run([str(binary()), *arguments], check=True, stdout=subprocess.PIPE, text=True).stdout
