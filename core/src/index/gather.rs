@@ -2,6 +2,8 @@
 
 use std::borrow::Cow;
 
+use crate::ablation::{Idea, on};
+
 use super::impact::{Cover, FIELDS, Field, float, impact, share};
 use crate::text::hash::in_server_space;
 use crate::text::{Analyzer, TextKind};
@@ -27,7 +29,7 @@ pub(crate) fn gather(fields: &[(Field, Cow<'_, str>)], analyzer: &mut Analyzer) 
     let mut tokens: Vec<(u64, Field)> = Vec::with_capacity(128);
     let mut lengths = [0u32; FIELDS];
     let mut gathered = Gathered::default();
-    for (field, text) in fields {
+    for (field, text) in fields.iter().filter(|(field, _)| field.is_read()) {
         let Some(length) = lengths.get_mut(field.place()) else {
             continue;
         };
@@ -66,12 +68,12 @@ fn weigh(tokens: &[(u64, Field)], lengths: &[u32; FIELDS], terms: &mut Vec<Weigh
         let count = u32::try_from(same_field.len()).unwrap_or(u32::MAX);
         let share = share(field, count, length);
         match field {
-            Field::Server => server_share = share,
+            Field::Server if on(Idea::Servers) => server_share = share,
             Field::Name => cover.name = float(count) / float(length),
             Field::Description => cover.description = float(count) / float(length),
             _ => {}
         }
-        if field != Field::Server {
+        if field != Field::Server || !on(Idea::Servers) {
             shares += share;
         }
     }

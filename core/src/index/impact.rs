@@ -5,6 +5,8 @@
 //! (k1), so a word in name and description does not count twice in full. To that comes the share of the name and of the
 //! description which the term covers: it lifts the tool that is about the query over a sibling that says more than was asked.
 
+use crate::ablation::{Idea, on};
+
 /// The parts of a document, weighed apart.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Field {
@@ -73,12 +75,24 @@ impl Field {
         };
         FieldWeight { weight, pivot }
     }
+
+    /// Whether it is read at all.
+    pub(crate) fn is_read(self) -> bool {
+        match self {
+            Self::ParameterName => on(Idea::ParameterNames),
+            Self::ParameterText => on(Idea::ParameterTexts),
+            Self::Heading | Self::Body => on(Idea::Bodies),
+            _ => true,
+        }
+    }
 }
 
 /// The weighed, length-divided count of a term in one field.
 pub(crate) fn share(field: Field, count: u32, length: u32) -> f32 {
     let FieldWeight { weight, pivot } = field.weight();
-    weight * float(count) / (1.0 - LENGTH_SHARE + LENGTH_SHARE * float(length) / pivot)
+    let weight = if on(Idea::FieldWeights) { weight } else { 1.0 };
+    let length_share = if on(Idea::Lengths) { LENGTH_SHARE } else { 0.0 };
+    weight * float(count) / (1.0 - length_share + length_share * float(length) / pivot)
 }
 
 /// The parts of a document's texts that are one term.
@@ -91,7 +105,17 @@ pub(crate) struct Cover {
 /// The impact of a term: its summed shares, and what it covers.
 pub(crate) fn impact(shares: f32, cover: Cover) -> u8 {
     let saturated = (SATURATION + 1.0) * shares / (SATURATION + shares);
-    byte(saturated + NAME_COVER * cover.name + DESCRIPTION_COVER * cover.description)
+    let name = if on(Idea::NameCover) {
+        NAME_COVER * cover.name
+    } else {
+        0.0
+    };
+    let description = if on(Idea::DescriptionCover) {
+        DESCRIPTION_COVER * cover.description
+    } else {
+        0.0
+    };
+    byte(saturated + name + description)
 }
 
 #[allow(

@@ -1,5 +1,6 @@
 //! A query, looked up: which postings count, and how much. Knows nothing of slots and of the order of hits.
 
+use crate::ablation::{Idea, on};
 use crate::index::Index;
 use crate::index::postings::Postings;
 use crate::text::hash::in_server_space;
@@ -101,7 +102,10 @@ impl<'a> Plan<'a> {
         });
         let count = same.map_or(0, |list| list.count);
         let mut mass = same.max(server).map_or(0, |list| list.weight);
-        if count < KNOWN_LEAST && (count == 0 || count as usize * KNOWN_SHARE <= documents) {
+        if on(Idea::Related)
+            && count < KNOWN_LEAST
+            && (count == 0 || count as usize * KNOWN_SHARE <= documents)
+        {
             let own = weight(count, documents);
             for (other, nearness) in known.into_iter().flat_map(lexicon::Known::related) {
                 if query.terms.iter().all(|term| term.number != other) {
@@ -112,7 +116,7 @@ impl<'a> Plan<'a> {
                 }
             }
         }
-        if mass == 0 && known.is_none() {
+        if mass == 0 && known.is_none() && on(Idea::Misspelt) {
             for right in corrections(index, query.word(term)) {
                 let list = self.add(index, right, Way::Misspelt, |count| {
                     lessened(weight(count, documents), MISSPELT)
@@ -169,7 +173,12 @@ pub(crate) fn rarest(documents: usize) -> i16 {
 
 /// What a word's rarity among all texts adds to its weight.
 fn rarity(commonness: u8) -> i16 {
-    RARITY_STEP * i16::from(RARITY_MOST - commonness.min(RARITY_MOST))
+    let commonness = if on(Idea::Commonness) {
+        commonness.min(RARITY_MOST)
+    } else {
+        0
+    };
+    RARITY_STEP * i16::from(RARITY_MOST - commonness)
 }
 
 /// The terms of the words that an unknown word may be meant to be.

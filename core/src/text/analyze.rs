@@ -3,6 +3,8 @@
 //! Must not know fields or queries' bounds. A query goes through the same [`keep`], so that its terms are terms of
 //! the same text as a document.
 
+use crate::ablation::{Idea, on};
+
 use super::chunk::{LONGEST_TOKEN, Shape, Token, beginning};
 use super::fold::fold_into;
 use super::particles::is_function_pair;
@@ -99,7 +101,9 @@ impl std::fmt::Debug for Analyzer {
 pub(super) fn keep(token: &Token<'_>, capitals: &mut Capitals<'_>) -> bool {
     match token.shape {
         Shape::Letter => return true,
+        Shape::Pair if !on(Idea::Particles) => return true,
         Shape::Pair => return stop_word(token.text).is_none() && !is_function_pair(token.text),
+        Shape::Word | Shape::Whole if !on(Idea::StopWords) => return true,
         Shape::Word | Shape::Whole => {}
     }
     let spared = match stop_word(token.text) {

@@ -4,6 +4,8 @@
 
 use unicode_segmentation::UnicodeSegmentation;
 
+use crate::ablation::{Idea, on};
+
 use super::particles::hangul_stem;
 
 /// How a run of characters is cut.
@@ -48,8 +50,8 @@ impl Script {
 /// Visits the pairs of neighbours in a run of one such script; the character itself when it stands alone.
 pub(super) fn pairs(run: &str, visit: &mut impl FnMut(&str)) {
     match run.chars().next().map(Script::of) {
-        Some(Script::Hangul) => characters(hangul_stem(run), visit),
-        Some(Script::Ideographic) => characters(run, visit),
+        Some(Script::Hangul) if on(Idea::Particles) => characters(hangul_stem(run), visit),
+        Some(Script::Ideographic | Script::Hangul) => characters(run, visit),
         // A sign is a letter with its vowels and tones.
         _ => windows(
             run,
