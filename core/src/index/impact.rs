@@ -5,8 +5,12 @@
 //! (k1), so a word in name and description does not count twice in full. To that comes the share of the name and of the
 //! description which the term covers: it lifts the tool that is about the query over a sibling that says more than was asked.
 
+use serde::Serialize;
+
 /// The parts of a document, weighed apart.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "camelCase")]
 pub enum Field {
     /// The name, as an identifier.
     Name,
@@ -90,8 +94,21 @@ pub(crate) struct Cover {
 
 /// The impact of a term: its summed shares, and what it covers.
 pub(crate) fn impact(shares: f32, cover: Cover) -> u8 {
-    let saturated = (SATURATION + 1.0) * shares / (SATURATION + shares);
-    byte(saturated + NAME_COVER * cover.name + DESCRIPTION_COVER * cover.description)
+    byte(saturated(shares) + NAME_COVER * cover.name + DESCRIPTION_COVER * cover.description)
+}
+
+/// What one field has of an impact, beside the other fields: its part of the saturated sum, and what it covers.
+pub(crate) fn part(field: Field, share: f32, shares: f32, covered: f32) -> f32 {
+    let cover = match field {
+        Field::Name => NAME_COVER * covered,
+        Field::Description => DESCRIPTION_COVER * covered,
+        _ => 0.0,
+    };
+    saturated(shares) * share / shares + cover
+}
+
+fn saturated(shares: f32) -> f32 {
+    (SATURATION + 1.0) * shares / (SATURATION + shares)
 }
 
 #[allow(

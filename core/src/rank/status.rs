@@ -8,6 +8,8 @@
 //! Where every word of the query stands in the hit, and not only in the small print of a body, rarity no longer decides: in a
 //! catalog that is all about issues, `create issue` has its answer though both words are everywhere.
 
+use serde::Serialize;
+
 use crate::index::Index;
 use crate::index::impact::IMPACT_STEPS;
 
@@ -16,7 +18,9 @@ use super::order::Candidate;
 use super::plan::Plan;
 
 /// How far the best hit can be trusted.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "snake_case")]
 pub enum Status {
     /// It answers.
     Ok,
