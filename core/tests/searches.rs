@@ -243,3 +243,33 @@ fn several_needs_see_what_one_would_see() {
     );
     assert_eq!(facts["hits"][0]["id"], "lunch");
 }
+
+#[test]
+fn a_narrowed_search_reaches_every_match_page_by_page() {
+    let engine = Engine::new("").unwrap();
+    let item = |at: usize| {
+        let server = if at % 2 == 0 { "odd" } else { "even" };
+        json!({"id": format!("{server}__switch_{at}"), "description": format!("Switch socket {at}"), "tags": ["plug"]})
+    };
+    let items: Vec<Value> = (0..246).map(item).collect();
+    ok(&engine, "register", &json!({"kind": "tool", "items": items}));
+    let page = |offset: usize| {
+        let request = json!({"kind": "tool", "query": "switch a socket", "topK": 50, "offset": offset,
+            "filter": {"servers": ["odd", "nobody"], "tags": ["plug"]}});
+        ok(&engine, "search", &request)
+    };
+    let mut seen = Vec::new();
+    for (offset, length) in [(0, 50), (50, 50), (100, 23)] {
+        let answer = page(offset);
+        let hits = answer["hits"].as_array().unwrap();
+        assert_eq!((hits.len(), answer["total"].as_u64()), (length, Some(123)));
+        for hit in hits {
+            assert_eq!(hit["rank"], seen.len());
+            seen.push(hit["id"].as_str().unwrap().to_owned());
+        }
+    }
+    seen.sort_unstable();
+    seen.dedup();
+    assert_eq!(seen.len(), 123);
+    assert!(seen.iter().all(|id| id.starts_with("odd__")));
+}
