@@ -8,6 +8,7 @@
 pub(crate) mod bitmap;
 #[cfg(test)]
 mod bounds;
+mod bearers;
 pub(crate) mod chunk;
 pub(crate) mod dictionary;
 mod gather;
@@ -16,15 +17,18 @@ pub(crate) mod postings;
 pub(crate) mod radix;
 pub(crate) mod record;
 pub(crate) mod saved;
+mod sources;
 pub(crate) mod spelling;
 pub(crate) mod trie;
 
 use std::borrow::Cow;
 use std::sync::Arc;
 
+pub(crate) use bearers::Label;
 pub use bitmap::Bitmap;
 pub use impact::Field;
 pub use record::Hint;
+pub(crate) use sources::{Source, sources};
 
 use crate::text::hash::hash;
 use crate::text::{Analyzer, name_key};

@@ -7,11 +7,13 @@
 mod block;
 mod diversity;
 pub(crate) mod edits;
+mod explain;
 mod idf;
 #[cfg(test)]
 mod kit;
 #[cfg(test)]
 mod laws;
+mod needs;
 mod order;
 #[cfg(test)]
 mod pains;
@@ -20,6 +22,9 @@ mod scan;
 mod status;
 mod suggest;
 
+pub use explain::{Contribution, Explainer};
+pub use needs::{Turn, take_turns};
+pub use plan::Way;
 pub use status::{Status, Thresholds};
 pub use suggest::suggest;
 

@@ -102,7 +102,7 @@ fn weigh(tokens: &[(u64, Field)], lengths: &[u32; FIELDS], terms: &mut Vec<Weigh
     }
 }
 
-const fn kind(field: Field) -> TextKind {
+pub(super) const fn kind(field: Field) -> TextKind {
     match field {
         Field::Name | Field::Server => TextKind::Identifier,
         _ => TextKind::Prose,

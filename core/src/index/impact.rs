@@ -5,10 +5,14 @@
 //! (k1), so a word in name and description does not count twice in full. To that comes the share of the name and of the
 //! description which the term covers: it lifts the tool that is about the query over a sibling that says more than was asked.
 
+use serde::Serialize;
+
 use crate::ablation::{Idea, on};
 
 /// The parts of a document, weighed apart.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "camelCase")]
 pub enum Field {
     /// The name, as an identifier.
     Name,
@@ -104,18 +108,29 @@ pub(crate) struct Cover {
 
 /// The impact of a term: its summed shares, and what it covers.
 pub(crate) fn impact(shares: f32, cover: Cover) -> u8 {
-    let saturated = (SATURATION + 1.0) * shares / (SATURATION + shares);
-    let name = if on(Idea::NameCover) {
-        NAME_COVER * cover.name
-    } else {
-        0.0
-    };
-    let description = if on(Idea::DescriptionCover) {
-        DESCRIPTION_COVER * cover.description
-    } else {
-        0.0
-    };
-    byte(saturated + name + description)
+    byte(
+        saturated(shares)
+            + cover_of(Field::Name, cover.name)
+            + cover_of(Field::Description, cover.description),
+    )
+}
+
+/// What one field has of an impact, beside the other fields: its part of the saturated sum, and what it covers.
+pub(crate) fn part(field: Field, share: f32, shares: f32, covered: f32) -> f32 {
+    saturated(shares) * share / shares + cover_of(field, covered)
+}
+
+fn saturated(shares: f32) -> f32 {
+    (SATURATION + 1.0) * shares / (SATURATION + shares)
+}
+
+/// What a part of a field that is one term adds.
+fn cover_of(field: Field, part: f32) -> f32 {
+    match field {
+        Field::Name if on(Idea::NameCover) => NAME_COVER * part,
+        Field::Description if on(Idea::DescriptionCover) => DESCRIPTION_COVER * part,
+        _ => 0.0,
+    }
 }
 
 #[allow(

@@ -1,5 +1,7 @@
 //! A query, looked up: which postings count, and how much. Knows nothing of slots and of the order of hits.
 
+use serde::Serialize;
+
 use crate::ablation::{Idea, on};
 use crate::index::Index;
 use crate::index::postings::Postings;
@@ -39,8 +41,10 @@ pub(crate) struct PlanTerm<'a> {
 }
 
 /// How a term of the catalog matches a word of the query.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Way {
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "camelCase")]
+pub enum Way {
     /// It is the word.
     Same,
     /// It is the word, in the name of the server.

@@ -12,6 +12,8 @@
 //! Two thresholds cut the evidence. The lower one is where at most two of a hundred right answers are lost on any set; the
 //! upper one halves what a cut-off on the top score of BM25 lets through wrongly (`docs/retrieval.md`, `make bench-quality`).
 
+use serde::Serialize;
+
 use crate::index::Index;
 use crate::index::impact::IMPACT_STEPS;
 
@@ -19,7 +21,9 @@ use super::order::Candidate;
 use super::plan::{Plan, rarest};
 
 /// How far the best hit can be trusted.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "snake_case")]
 pub enum Status {
     /// It answers.
     Ok,
@@ -42,6 +46,26 @@ impl Default for Thresholds {
     fn default() -> Self {
         Self { ok: 850, weak: 180 }
     }
+}
+
+impl Thresholds {
+    /// With others where a host sets some, in units of evidence; a possible answer never asks for more than a good one.
+    pub fn set(self, ok: Option<f64>, weak: Option<f64>) -> Self {
+        let ok = ok.map_or(self.ok, thousandths);
+        Self {
+            ok,
+            weak: weak.map_or(self.weak, thousandths).min(ok),
+        }
+    }
+}
+
+#[allow(
+    clippy::cast_possible_truncation,
+    clippy::cast_sign_loss,
+    reason = "clamped to the range before; what is not a number becomes 0"
+)]
+fn thousandths(evidence: f64) -> u32 {
+    (evidence * 1_000.0).round().clamp(0.0, f64::from(u32::MAX)) as u32
 }
 
 /// One over the share that a word counts which the catalog does not know.

@@ -50,6 +50,18 @@ impl Analyzer {
         } = self;
         words(segmenter, whole, text, kind, &mut |word| visit(memo.term(word)));
     }
+
+    /// Visits the same terms, each with the word it comes from, folded and not stemmed.
+    pub(crate) fn words(&mut self, text: &str, kind: TextKind, visit: &mut impl FnMut(&str, u64)) {
+        let Self {
+            segmenter,
+            memo,
+            whole,
+        } = self;
+        words(segmenter, whole, text, kind, &mut |word| {
+            visit(word, memo.term(word))
+        });
+    }
 }
 
 impl Analyzer {

@@ -137,7 +137,11 @@ fn text_without_spaces_becomes_pairs() {
         assert!(document.contains(&pair.to_owned()));
     }
     assert!(prose("法令を調べて").iter().any(|term| document.contains(term)));
-    assert_eq!(prose("法令を検索します"), ["法令", "検索", "索し"], "grammar is no term");
+    assert_eq!(
+        prose("法令を検索します"),
+        ["法令", "検索", "索し"],
+        "grammar is no term"
+    );
     assert_eq!(prose("雨"), ["雨"]);
     assert_eq!(prose("이슈를 생성해주세요"), ["이슈", "생성"]);
     assert_eq!(prose("API를 호출"), ["api", "를", "호출"]);
