@@ -43,22 +43,22 @@ pub enum Idea {
 impl Idea {
     /// Every idea, and what it is called.
     pub const ALL: [(Self, &'static str); 16] = [
-        (Self::StopWords, "stop words"),
+        (Self::StopWords, "stop-words"),
         (Self::Particles, "particles"),
         (Self::Stems, "stems"),
-        (Self::Parts, "parts of identifiers"),
-        (Self::Wholes, "whole identifiers"),
-        (Self::FieldWeights, "field weights"),
+        (Self::Parts, "parts-of-identifiers"),
+        (Self::Wholes, "whole-identifiers"),
+        (Self::FieldWeights, "field-weights"),
         (Self::Lengths, "lengths"),
-        (Self::NameCover, "name cover"),
-        (Self::DescriptionCover, "description cover"),
-        (Self::Servers, "servers apart"),
-        (Self::ParameterNames, "parameter names"),
-        (Self::ParameterTexts, "parameter texts"),
+        (Self::NameCover, "name-cover"),
+        (Self::DescriptionCover, "description-cover"),
+        (Self::Servers, "servers-apart"),
+        (Self::ParameterNames, "parameter-names"),
+        (Self::ParameterTexts, "parameter-texts"),
         (Self::Bodies, "bodies"),
         (Self::Commonness, "commonness"),
-        (Self::Related, "related words"),
-        (Self::Misspelt, "misspelt names"),
+        (Self::Related, "related-words"),
+        (Self::Misspelt, "misspelt-names"),
     ];
 }
 
