@@ -155,10 +155,22 @@ pub fn search(index: &Index, query: &Query<'_>) -> Ranking {
 /// Slots that the query names, ascending: the whole query is a name, or it holds one in the form of an identifier.
 fn named_slots(index: &Index, text: &QueryText, visible: Option<&Bitmap>) -> Vec<u32> {
     let mut slots = Vec::new();
-    for key in std::iter::once(&text.whole).chain(&text.identifiers) {
-        index.for_each_named(key, &mut |slot| slots.push(slot));
+    let mut name = |key: &str| {
+        let before = slots.len();
+        index.for_each_named(key, &mut |slot| {
+            if visible.is_none_or(|visible| visible.contains(slot)) {
+                slots.push(slot);
+            }
+        });
+        slots.len() > before
+    };
+    name(&text.whole);
+    let wholes: Vec<bool> = text.identifiers.iter().map(|key| name(key)).collect();
+    for (whole, part) in &text.parts {
+        if !wholes.get(*whole).copied().unwrap_or(false) {
+            name(part);
+        }
     }
-    slots.retain(|slot| visible.is_none_or(|visible| visible.contains(*slot)));
     slots.sort_unstable();
     slots.dedup();
     slots

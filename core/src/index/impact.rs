@@ -54,6 +54,8 @@ const SATURATION: f32 = 1.2;
 const NAME_COVER: f32 = 0.5;
 /// What covering the whole description adds; a word is a twelfth of a usual one.
 const DESCRIPTION_COVER: f32 = 1.0;
+/// From so many pivots on a label is stuffed: it is divided by its length once more.
+const LABEL_MOST: f32 = 3.0;
 /// Steps of an impact byte per unit.
 pub(crate) const IMPACT_STEPS: i64 = 100;
 const IMPACT_SCALE: f32 = IMPACT_STEPS as f32;
@@ -80,6 +82,14 @@ impl Field {
         FieldWeight { weight, pivot }
     }
 
+    /// Whether it names instead of telling.
+    const fn is_label(self) -> bool {
+        matches!(
+            self,
+            Self::Name | Self::Title | Self::Tags | Self::Server | Self::ParameterName
+        )
+    }
+
     /// Whether it is read at all.
     pub(crate) fn is_read(self) -> bool {
         match self {
@@ -96,7 +106,13 @@ pub(crate) fn share(field: Field, count: u32, length: u32) -> f32 {
     let FieldWeight { weight, pivot } = field.weight();
     let weight = if on(Idea::FieldWeights) { weight } else { 1.0 };
     let length_share = if on(Idea::Lengths) { LENGTH_SHARE } else { 0.0 };
-    weight * float(count) / (1.0 - length_share + length_share * float(length) / pivot)
+    let times = float(length) / pivot;
+    let stuffed = if field.is_label() {
+        (times / LABEL_MOST).max(1.0)
+    } else {
+        1.0
+    };
+    weight * float(count) / ((1.0 - length_share + length_share * times) * stuffed)
 }
 
 /// The parts of a document's texts that are one term.
