@@ -9,6 +9,7 @@ export type {
   PassedThrough,
   TheirTools,
 } from "./adapter.js";
+export { capabilityNames, toInvocation } from "./capabilities.js";
 export type {
   Catalog,
   CatalogSearch,
@@ -47,6 +48,7 @@ export {
   type ModelToolsOptions,
   type Servers,
 } from "./honeyguide.js";
+export { toJsonText } from "./json.js";
 export type { RecallOptions } from "./questions.js";
 export {
   type ErrorReply,
