@@ -101,7 +101,7 @@ async function verdictOfRun(
   if (!setting || (target && typeof ruleOf(target.tool) === "function")) return false;
   if (setting === true) return true;
   try {
-    return Boolean(await setting({ toolName: toolId, args, ...context }));
+    return Boolean(await setting({ ...context, toolName: toolId, args }));
   } catch {
     return true;
   }

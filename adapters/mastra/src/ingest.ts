@@ -69,6 +69,10 @@ function jsonSchemaOf(source: unknown, io: "input" | "output"): Record<string, u
   );
   if (!isObject(written)) throw new Error("the schema's JSON Schema is not an object");
   const { properties } = written as { properties?: object };
+  if ("~standard" in written) {
+    // What Mastra does not know it takes for JSON Schema.
+    throw new Error("the schema's library offers no JSON Schema; pass plain JSON Schema");
+  }
   if (asksForFields(source) && Object.keys(properties ?? {}).length === 0) {
     throw new Error(
       "the schema became an empty JSON Schema, so a model would see no arguments; pass plain JSON Schema",
