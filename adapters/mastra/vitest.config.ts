@@ -1,4 +1,22 @@
-// How the package is tested: the checks pass for a small framework of the tests' own, and fail for each broken adapter to it.
+// How the package is tested: the same tests with the newest and the oldest supported version of Mastra, on their own loops.
 import { defineConfig } from "vitest/config";
 
-export default defineConfig({ test: { include: ["test/**/*.test.ts"] } });
+const versions = [
+  { name: "newest", package: "@mastra/core" },
+  { name: "oldest", package: "mastra-oldest" },
+];
+
+export default defineConfig({
+  test: {
+    projects: versions.map(({ name, package: from }) => ({
+      resolve: { alias: [{ find: /^@mastra\/core(?=\/|$)/, replacement: from }] },
+      test: {
+        // Loading Mastra takes longer than most of the tests that use it.
+        isolate: false,
+        name: `mastra, ${name}`,
+        include: ["test/**/*.test.ts"],
+        env: { MASTRA_VERSION: name },
+      },
+    })),
+  },
+});

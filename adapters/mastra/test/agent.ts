@@ -7,6 +7,9 @@ import { MockMemory } from "@mastra/core/memory";
 import { InMemoryStore } from "@mastra/core/storage";
 import { convertArrayToReadableStream, MockLanguageModelV3 } from "ai/test";
 
+/** Which version of Mastra is under test. */
+export const version = process.env["MASTRA_VERSION"] === "oldest" ? "oldest" : "newest";
+
 /** Both loops of the framework. */
 export const loops = ["generate", "stream"] as const;
 export type Loop = (typeof loops)[number];
