@@ -3,12 +3,13 @@
 
 import type { MastraDBMessage, ToolsInput } from "@mastra/core/agent";
 import type { ProcessInputStepArgs, ProcessInputStepResult } from "@mastra/core/processors";
-import type { Adapter } from "honeyguide";
+import { type Adapter, type CacheStep, CacheWatch } from "honeyguide";
 import { fromTools } from "./expose.js";
 import { toTool } from "./ingest.js";
 import { append, toMessages } from "./recall.js";
 import { mending } from "./repair.js";
 import type { MastraTool, RequestContextLike } from "./types.js";
+import { watched } from "./watch.js";
 
 /** What users of Mastra need beside tools and messages. */
 export interface MastraHooks {
@@ -18,6 +19,10 @@ export interface MastraHooks {
   readonly recalling: StepProcessor<"honeyguide-recalling">;
   /** For `inputProcessors`: a found tool that the model calls by its own name runs too. */
   readonly repairing: StepProcessor<"honeyguide-repairing">;
+  /** For `inputProcessors`, last: watches what the model is sent. */
+  readonly watching: StepProcessor<"honeyguide-watching">;
+  /** How much of each watched request was the beginning of the one before, and what differed first. */
+  cacheReport(): CacheStep[];
   /** The messages with a search behind the user turn that they end in; the same messages in a new array otherwise. */
   appendRecall(messages: readonly MastraDBMessage[]): Promise<MastraDBMessage[]>;
 }
@@ -35,6 +40,7 @@ export const mastra: Adapter<ToolsInput[string], MastraDBMessage, MastraHooks> =
   fromTools,
   toMessages,
   extend(view, host) {
+    const watch = new CacheWatch();
     const appendRecall = (messages: readonly MastraDBMessage[]) =>
       append([...messages], (query) => host.recall(query));
     return {
@@ -53,6 +59,11 @@ export const mastra: Adapter<ToolsInput[string], MastraDBMessage, MastraHooks> =
         id: "honeyguide-repairing",
         processInputStep: async ({ model }) => ({ model: mending(model) }),
       },
+      watching: {
+        id: "honeyguide-watching",
+        processInputStep: async ({ model }) => ({ model: watched(model, watch) }),
+      },
+      cacheReport: () => watch.report(),
       appendRecall,
     };
   },

@@ -4,6 +4,7 @@
 
 import type { Transformer } from "node:stream/web";
 import { capabilityNames, toInvocation, toJsonText } from "honeyguide";
+import { around } from "./model.js";
 import { isObject } from "./types.js";
 
 /** One part of a model's answer, as the AI SDK's models stream it; fields differ by kind. */
@@ -18,19 +19,11 @@ interface Part {
 
 /** The model, with calls mended in whatever it answers. */
 export function mending<Model>(model: Model): Model {
-  if (!isObject(model)) return model;
-  return new Proxy(model, {
-    get(target, key) {
-      const value: unknown = Reflect.get(target, key, target);
-      if (typeof value !== "function") return value;
-      if (key !== "doStream" && key !== "doGenerate") return value.bind(target);
-      return async (options: { tools?: readonly { name: string }[] }) => {
-        const answer = await value.call(target, options);
-        const names = new Set((options.tools ?? []).map(({ name }) => name));
-        if (!names.has(capabilityNames.invoke) || !isStreaming(answer)) return answer;
-        return { ...answer, stream: answer.stream.pipeThrough(new TransformStream(mender(names))) };
-      };
-    },
+  return around(model, async (options, answer) => {
+    const answered = await answer();
+    const names = new Set((options.tools ?? []).map(({ name }) => name));
+    if (!names.has(capabilityNames.invoke) || !isStreaming(answered)) return answered;
+    return { ...answered, stream: answered.stream.pipeThrough(new TransformStream(mender(names))) };
   });
 }
 

@@ -83,6 +83,21 @@ describe("a recall", () => {
 });
 
 describe.each(loops)("%s", (loop) => {
+  it("reports that each request begins with the one before, and what differs where one does not", async () => {
+    const { ai } = await adapted();
+    const { model } = scripted([call("c1")], "first", "second");
+    const instructions = ({ requestContext }: Loose) => requestContext.get("said") ?? "help";
+    const processors = [ai.recalling, ai.repairing, ai.watching];
+    const { agent } = agentOf({ model, instructions, tools: ai.toolsFor, inputProcessors: processors });
+    await settle(loop, agent[loop](about, { memory }));
+    const requestContext = new RequestContext([["said", "help me"]] as Loose);
+    await settle(loop, agent[loop]("thank you kindly", { memory, requestContext }));
+    const [first, second, third, ...others] = ai.cacheReport();
+    expect([first?.cause, second?.cause, others]).toEqual([null, null, []]);
+    expect(second?.bytes).toBeGreaterThan(first?.bytes ?? 0);
+    expect(third).toMatchObject({ cause: "messages[0]", firstDifferingByte: expect.any(Number) });
+  });
+
   it("answers a call by a tool's own name with Mastra's own error where the processor is left out", async () => {
     const { ai } = await adapted();
     const { model, sent } = scripted([["c1", "forecast", { city: "Oslo" }]]);

@@ -2,6 +2,7 @@
 
 import { HoneyguideError } from "./error.js";
 
+export { CacheWatch } from "./cache-watch.js";
 export { capabilityNames, toInvocation } from "./capabilities.js";
 export { HoneyguideError, isHoneyguideError } from "./error.js";
 export { toJsonText } from "./json.js";

@@ -9,6 +9,7 @@ export type {
   PassedThrough,
   TheirTools,
 } from "./adapter.js";
+export { type CacheStep, CacheWatch, type WatchedRequest } from "./cache-watch.js";
 export { capabilityNames, toInvocation } from "./capabilities.js";
 export type {
   Catalog,

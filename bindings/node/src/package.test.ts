@@ -11,7 +11,7 @@ function runNode(...args: string[]) {
 }
 
 const exported =
-  "Honeyguide,HoneyguideError,capabilityNames,honeyguide,isErrorReply,isHoneyguideError,toInvocation,toJsonText";
+  "CacheWatch,Honeyguide,HoneyguideError,capabilityNames,honeyguide,isErrorReply,isHoneyguideError,toInvocation,toJsonText";
 const nativeParts = `process.report.getReport().sharedObjects.filter((file) => file.endsWith(".node")).length`;
 
 describe("the built package", () => {
