@@ -20,6 +20,8 @@ import {
 interface Memory {
   readonly approvals: Approvals;
   readonly outputs: ModelOutputs;
+  /** Whether a catalogued tool says that it suspends. */
+  suspends: boolean;
 }
 
 const memories = new WeakMap<AdapterHost["tools"], Memory>();
@@ -44,9 +46,19 @@ export function fromTools(
         ...{ strict },
         ...(tool.name === capabilityNames.invoke ? invoking(host, request) : answering(host, tool.name)),
       };
+      if (tool.name === capabilityNames.invoke) {
+        // Mastra runs the calls of a step one by one where a tool says that it suspends, and reads it for each run.
+        const suspendSchema = () => (memoryOf(host).suspends ? passing({}) : undefined);
+        Object.defineProperty(exposed, "suspendSchema", { enumerable: true, get: suspendSchema });
+      }
       return [tool.name, exposed as unknown as ToolsInput[string]];
     }),
   );
+}
+
+/** Hears of a tool that is catalogued for this host. */
+export function noteTool(tool: MastraTool, host: AdapterHost): void {
+  if (tool.suspendSchema !== undefined) memoryOf(host).suspends = true;
 }
 
 /** A schema that shows the model what to send and lets everything pass: what is wrong, the engine tells the model better. */
@@ -125,7 +137,11 @@ async function run(
 }
 
 function memoryOf({ tools }: AdapterHost): Memory {
-  const known = memories.get(tools) ?? { approvals: new Approvals(), outputs: new ModelOutputs() };
+  const known = memories.get(tools) ?? {
+    approvals: new Approvals(),
+    outputs: new ModelOutputs(),
+    suspends: false,
+  };
   memories.set(tools, known);
   return known;
 }

@@ -4,7 +4,7 @@
 import type { MastraDBMessage, ToolsInput } from "@mastra/core/agent";
 import type { ProcessInputStepArgs, ProcessInputStepResult } from "@mastra/core/processors";
 import { type Adapter, type CacheStep, CacheWatch } from "honeyguide";
-import { fromTools } from "./expose.js";
+import { fromTools, noteTool } from "./expose.js";
 import { toTool } from "./ingest.js";
 import { append, toMessages } from "./recall.js";
 import { mending } from "./repair.js";
@@ -36,7 +36,11 @@ export interface StepProcessor<Id extends string> {
 /** Mastra 1. */
 export const mastra: Adapter<ToolsInput[string], MastraDBMessage, MastraHooks> = {
   name: "mastra",
-  toTool: (id, tool) => toTool(id, tool as MastraTool),
+  toTool(id, tool, host) {
+    const converted = toTool(id, tool as MastraTool);
+    if (!("passthrough" in converted)) noteTool(tool as MastraTool, host);
+    return converted;
+  },
   fromTools,
   toMessages,
   extend(view, host) {

@@ -15,6 +15,7 @@ export interface MastraTool {
   /** Where tools of the AI SDK 4 have their schema. */
   readonly parameters?: unknown;
   readonly outputSchema?: unknown;
+  readonly suspendSchema?: unknown;
   readonly resumeSchema?: unknown;
   readonly requireApproval?: boolean | Rule;
   /** The rule that an MCP client of Mastra put on the tool. */

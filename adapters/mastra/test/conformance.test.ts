@@ -1,11 +1,12 @@
 // The checks of the testkit, for both loops and both ways to give an agent its tools; and the features that only tools of
 // Mastra have.
 
+import { readFileSync } from "node:fs";
 import { conformance, type Feature } from "@honeyguide/testkit";
 import type { ToolsInput } from "@mastra/core/agent";
 import { createTool } from "@mastra/core/tools";
 import { jsonSchema, tool } from "ai";
-import { describe, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { type Loop, type Loose, version } from "./agent.js";
 import { contextIn, type Giving, harnessOf } from "./harness.js";
@@ -136,4 +137,9 @@ describe.each(runs)("%s, with %s,", (loop, giving) => {
   const harness = harnessOf(loop, giving);
   const listed = { ...harness.differences, ...differences };
   for (const { name, run } of conformance({ ...harness, features, differences: listed })) it(name, run);
+
+  it("differs only in what is listed for everybody to read", () => {
+    const page = readFileSync(new URL("../../testkit/differences.md", import.meta.url), "utf8");
+    for (const check of Object.keys(listed)) expect(page).toContain(`\`${check.split(": ").at(-1)}\``);
+  });
 });

@@ -138,6 +138,26 @@ describe.each(loops)("%s", (loop) => {
     expect(await seen(true, data, more)).toEqual(await seen(false, data, more));
   });
 
+  it("lets two calls of one step suspend and go on, each with its own answer", async () => {
+    const noted: unknown[] = [];
+    const ai = honeyguide().adaptTo(mastra);
+    await ai.tools.register({ paint: painting((...what) => noted.push(what)) });
+    const calls = ["north", "south"].map(
+      (wall) => [wall, "invoke_tool", { toolId: "paint", args: { wall } }] as const,
+    );
+    const { model, sent } = scripted(calls, "painted");
+    const { agent } = agentOf({ model, tools: ai.modelTools() });
+    const asked = await settle(loop, agent[loop]("paint both", { memory }));
+    const about = { memory, runId: asked.runId };
+    await settle(loop, agent[go]({ colour: "green" }, { ...about, toolCallId: "north" }));
+    const done = await settle(loop, agent[go]({ colour: "red" }, { ...about, toolCallId: "south" }));
+    expect(done.text).toBe("painted");
+    expect(resultsIn(sent[1]?.prompt ?? [])).toEqual({
+      north: { type: "text", value: "north is green" },
+      south: { type: "text", value: "south is red" },
+    });
+  });
+
   it("asks before a guarded tool runs, and after the yes lets it suspend and go on", async () => {
     const noted: unknown[] = [];
     const ai = honeyguide().adaptTo(mastra);

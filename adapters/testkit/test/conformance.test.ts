@@ -145,13 +145,17 @@ const broken: Record<string, readonly [PlainAdapter, string]> = {
   "forgets the abort": [
     {
       ...plain,
-      toTool: (id, tool) => {
+      toTool: (id, tool, host) => {
         const { run } = tool ?? {};
-        if (!run) return plain.toTool(id, tool);
-        return plain.toTool(id, {
-          ...tool,
-          run: (input, call) => run(input, { ...call, signal: undefined }),
-        });
+        if (!run) return plain.toTool(id, tool, host);
+        return plain.toTool(
+          id,
+          {
+            ...tool,
+            run: (input, call) => run(input, { ...call, signal: undefined }),
+          },
+          host,
+        );
       },
     },
     "calls: a tool hears that the application gave up",
@@ -172,8 +176,8 @@ const broken: Record<string, readonly [PlainAdapter, string]> = {
   "hides what it does not take": [
     {
       ...plain,
-      toTool: (id, tool) =>
-        tool && !tool.run ? { id, description: "hidden", execute: () => null } : plain.toTool(id, tool),
+      toTool: (id, tool, host) =>
+        tool && !tool.run ? { id, description: "hidden", execute: () => null } : plain.toTool(id, tool, host),
     },
     "definitions: a tool that the application answers itself stays",
   ],

@@ -1,8 +1,9 @@
 // The checks of the testkit, for each major and both loops; and the features that only tools of the AI SDK have.
 
+import { readFileSync } from "node:fs";
 import { conformance, type Feature } from "@honeyguide/testkit";
 import { type ToolSet, tool } from "ai";
-import { describe, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { loops, type Message, major, oldest } from "./agent.js";
 import { harnessOf } from "./harness.js";
@@ -63,4 +64,11 @@ const differences = (loop: (typeof loops)[number]): Record<string, string> =>
 describe.each(loops)("%s", (loop) => {
   const harness = { ...harnessOf(loop), features, differences: differences(loop) };
   for (const { name, run } of conformance(harness)) it(name, run);
+
+  it("differs only in what is listed for everybody to read", () => {
+    const page = readFileSync(new URL("../../testkit/differences.md", import.meta.url), "utf8");
+    for (const check of Object.keys(harness.differences)) {
+      expect(page).toContain(`\`${check.split(": ").at(-1)}\``);
+    }
+  });
 });
