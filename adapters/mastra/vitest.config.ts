@@ -13,6 +13,8 @@ export default defineConfig({
       test: {
         // Loading Mastra takes longer than most of the tests that use it.
         isolate: false,
+        // A busy machine is no failure.
+        testTimeout: 60_000,
         name: `mastra, ${name}`,
         include: ["test/**/*.test.ts"],
         env: { MASTRA_VERSION: name },
