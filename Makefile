@@ -24,8 +24,8 @@ BIN := .venv/bin
 SUITE := python3 scripts/suite.py
 SUITES := core node python adapters e2e examples docs
 STEPS := rustfmt clippy rustdoc layers features gen biome tsc ruff mypy scripts
-# Crates without Rust tests of their own in this suite: e2e runs its own.
-BENCHES := --exclude honeyguide-bench-ours --exclude honeyguide-bench-counts
+# Crates without Rust tests of their own in this suite: e2e runs its own. The quality bench switches a feature of the engine on.
+BENCHES := --exclude honeyguide-bench-ours --exclude honeyguide-bench-counts --exclude honeyguide-bench-quality
 APART := --exclude honeyguide-node --exclude honeyguide-python --exclude honeyguide-e2e $(BENCHES)
 
 # ---------------------------------------------------------------------------------------------------- commands
@@ -154,10 +154,10 @@ $(STEPS:%=check-%): check-%:
 step-rustfmt:
 	cargo fmt --all --check
 
-# The generator turns a feature of the engine on, so it is looked at apart.
+# The generator and the quality bench turn features of the engine on, so they are looked at apart.
 step-clippy:
-	cargo clippy --workspace --exclude honeyguide-gen --all-targets -- -D warnings
-	cargo clippy --package honeyguide-gen --all-targets -- -D warnings
+	cargo clippy --workspace --exclude honeyguide-gen --exclude honeyguide-bench-quality --all-targets -- -D warnings
+	cargo clippy --package honeyguide-gen --package honeyguide-bench-quality --all-targets -- -D warnings
 
 step-rustdoc:
 	RUSTDOCFLAGS="-D warnings" cargo doc --no-deps --workspace --exclude honeyguide-gen $(APART)

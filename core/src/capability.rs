@@ -9,6 +9,7 @@ use serde_json::value::RawValue;
 use crate::catalog::item::RESERVED_IDS;
 use crate::catalog::view::View;
 use crate::catalog::visibility::Visible;
+use crate::rank::Thresholds;
 use crate::session::Session;
 
 mod arguments;
@@ -66,6 +67,8 @@ pub struct Settings {
     pub max_result_chars: Option<usize>,
     /// Whether arguments in the wrong shape are repaired.
     pub repair_arguments: bool,
+    /// From how much evidence on a search answers.
+    pub thresholds: Thresholds,
 }
 
 impl Default for Settings {
@@ -75,6 +78,7 @@ impl Default for Settings {
             page_chars: 32_000,
             max_result_chars: None,
             repair_arguments: true,
+            thresholds: Thresholds::default(),
         }
     }
 }

@@ -16,10 +16,12 @@ use crate::text::Analyzer;
 use crate::text::hash::hash;
 
 pub mod diagnostic;
+pub mod explain;
 pub mod fact;
 pub mod ingest;
 pub mod item;
 pub mod journal;
+pub mod narrow;
 pub(crate) mod saved;
 pub mod server;
 pub mod skill;

@@ -77,6 +77,9 @@ impl Engine {
                 .map_or(defaults.page_chars, |chars| chars.max(1) as usize),
             max_result_chars: options.max_result_chars.map(|chars| chars as usize),
             repair_arguments: options.repair_arguments.unwrap_or(defaults.repair_arguments),
+            thresholds: defaults
+                .thresholds
+                .set(options.ok_evidence, options.weak_evidence),
         };
         Ok(Self {
             settings,

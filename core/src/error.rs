@@ -138,6 +138,8 @@ codes! {
     InvalidArguments => "invalid_arguments", InvalidInput;
     /// The method needs an embedder or a query vector.
     MethodUnavailable => "method_unavailable", InvalidInput;
+    /// One call asks for more needs than one page can serve.
+    TooManyNeeds => "too_many_needs", InvalidInput;
     /// Saved bytes are not a snapshot, are damaged, or come from another format version.
     InvalidSnapshot => "invalid_snapshot", InvalidInput;
     /// No tool of that id may be seen.

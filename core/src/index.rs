@@ -8,6 +8,7 @@
 pub(crate) mod bitmap;
 #[cfg(test)]
 mod bounds;
+mod bearers;
 pub(crate) mod chunk;
 pub(crate) mod dictionary;
 mod gather;
@@ -16,14 +17,18 @@ pub(crate) mod postings;
 pub(crate) mod radix;
 pub(crate) mod record;
 pub(crate) mod saved;
+mod sources;
+pub(crate) mod spelling;
 pub(crate) mod trie;
 
 use std::borrow::Cow;
 use std::sync::Arc;
 
+pub(crate) use bearers::Label;
 pub use bitmap::Bitmap;
 pub use impact::Field;
 pub use record::Hint;
+pub(crate) use sources::{Source, sources};
 
 use crate::text::hash::hash;
 use crate::text::{Analyzer, name_key};
@@ -32,6 +37,7 @@ use dictionary::Dictionary;
 use gather::{Gathered, gather};
 use radix::Radix;
 use record::{OwnTerm, Record, RecordParts};
+use spelling::Spellings;
 use trie::Trie;
 
 /// What is handed in for one item.
@@ -57,6 +63,8 @@ pub struct Prepared {
     group: u64,
     hint: Hint,
     gathered: Gathered,
+    /// The words of the name whose misspellings are found, each once.
+    spelled: Vec<Box<str>>,
 }
 
 impl Prepared {
@@ -66,15 +74,30 @@ impl Prepared {
         let mut names: Vec<u64> = keys.filter(|key| !key.is_empty()).map(|key| hash(&key)).collect();
         names.sort_unstable();
         names.dedup();
+        let mut spelled: Vec<Box<str>> = Vec::new();
+        for (_, name) in document.fields.iter().filter(|(field, _)| *field == Field::Name) {
+            analyzer.name_words(name, &mut |word| {
+                if spelled.len() < SPELLED_MOST
+                    && Spellings::keeps(word)
+                    && spelled.iter().all(|known| **known != *word)
+                {
+                    spelled.push(word.into());
+                }
+            });
+        }
         Self {
             id: document.id.into(),
             names,
             group: hash(document.group),
             hint: document.hint,
             gathered: gather(document.fields, analyzer),
+            spelled,
         }
     }
 }
+
+/// The most words of one name whose misspellings are found.
+const SPELLED_MOST: usize = 16;
 
 /// The searchable state of a catalog.
 #[derive(Debug, Clone, Default)]
@@ -82,6 +105,7 @@ pub struct Index {
     records: Radix<Option<Arc<Record>>>,
     terms: Dictionary,
     names: Trie,
+    spellings: Spellings,
     documents: usize,
     /// One more than the highest slot ever used.
     span: u32,
@@ -112,12 +136,18 @@ impl Index {
         for name in &prepared.names {
             self.names.insert(*name, slot);
         }
+        let spelled: Vec<u32> = prepared
+            .spelled
+            .iter()
+            .map(|word| self.spellings.insert(word))
+            .collect();
         let Some(place) = self.records.get_mut(slot) else {
             return;
         };
         *place = Some(Arc::new(Record::new(RecordParts {
             id: &prepared.id,
             names: &prepared.names,
+            spelled: &spelled,
             terms: &mut terms,
             group: prepared.group,
             name_ends: prepared.gathered.name_ends,
@@ -139,6 +169,7 @@ impl Index {
             .terms()
             .for_each(|term| self.terms.remove(term.number, slot));
         record.names().for_each(|name| self.names.remove(name, slot));
+        record.spelled().for_each(|word| self.spellings.remove(word));
         self.documents -= 1;
         true
     }
@@ -161,6 +192,11 @@ impl Index {
     /// The terms.
     pub(crate) fn terms(&self) -> &Dictionary {
         &self.terms
+    }
+
+    /// The words of names.
+    pub(crate) fn spellings(&self) -> &Spellings {
+        &self.spellings
     }
 
     /// The document at a slot.

@@ -7,6 +7,7 @@
 //! The crate does nothing to the world: no files, no network, no clock, no thread. Bytes, time and vectors come in as
 //! arguments, so one scenario gives one answer in every language.
 
+pub mod ablation;
 pub mod error;
 pub mod text;
 pub mod index;

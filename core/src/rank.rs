@@ -7,11 +7,13 @@
 mod block;
 mod diversity;
 pub(crate) mod edits;
+mod explain;
 mod idf;
 #[cfg(test)]
 mod kit;
 #[cfg(test)]
 mod laws;
+mod needs;
 mod order;
 #[cfg(test)]
 mod pains;
@@ -20,7 +22,10 @@ mod scan;
 mod status;
 mod suggest;
 
-pub use status::Status;
+pub use explain::{Contribution, Explainer};
+pub use needs::{Turn, take_turns};
+pub use plan::Way;
+pub use status::{Status, Thresholds};
 pub use suggest::suggest;
 
 use crate::index::impact::IMPACT_STEPS;
@@ -48,6 +53,8 @@ pub struct Query<'a> {
     pub visible: Option<&'a Bitmap>,
     /// The least score of an unnamed hit.
     pub min_score: Option<f64>,
+    /// From how much evidence on a hit answers.
+    pub thresholds: Thresholds,
     /// Whether the page is for a model: look-alikes make room for others, and every named hit stands on it.
     pub diversify: bool,
 }
@@ -72,6 +79,9 @@ pub struct Score(u32);
 pub struct Ranking {
     /// How far the best hit can be trusted.
     pub status: Status,
+    /// What speaks for the best hit, in thousandths of one full match of the rarest word; nothing does where there is no hit,
+    /// everything where one is named.
+    pub evidence: u32,
     /// The page.
     pub hits: Vec<Hit>,
     /// How many hits there are on all pages.
@@ -106,20 +116,23 @@ pub fn search(index: &Index, query: &Query<'_>) -> Ranking {
     let least = query.min_score.map_or(1, least_sum);
     let (total, mut candidates) = scan::best(index, &plan, &named, query.visible, keep, least);
 
-    let (status, nearest) = match candidates.first() {
-        None => (Status::NoMatch, Vec::new()),
-        Some(best) if best.named => (Status::Ok, Vec::new()),
-        Some(best) => match status::status_of(index, &plan, best) {
-            Status::NoMatch => (
-                Status::NoMatch,
-                candidates
-                    .iter()
-                    .take(NEAREST_MOST)
-                    .map(|candidate| candidate.slot)
-                    .collect(),
-            ),
-            status => (status, Vec::new()),
-        },
+    let evidence = match candidates.first() {
+        None => 0,
+        Some(best) if best.named => u32::MAX,
+        Some(best) => status::evidence_of(index, &plan, best),
+    };
+    let status = match candidates.first() {
+        None => Status::NoMatch,
+        Some(best) if best.named => Status::Ok,
+        Some(_) => Status::of(evidence, query.thresholds),
+    };
+    let nearest = match status {
+        Status::NoMatch => candidates
+            .iter()
+            .take(NEAREST_MOST)
+            .map(|candidate| candidate.slot)
+            .collect(),
+        Status::Ok | Status::Weak => Vec::new(),
     };
     if query.diversify {
         diversity::diversify(index, &mut candidates);
@@ -132,6 +145,7 @@ pub fn search(index: &Index, query: &Query<'_>) -> Ranking {
     });
     Ranking {
         status,
+        evidence,
         hits: hits.collect(),
         total,
         nearest,
@@ -141,10 +155,22 @@ pub fn search(index: &Index, query: &Query<'_>) -> Ranking {
 /// Slots that the query names, ascending: the whole query is a name, or it holds one in the form of an identifier.
 fn named_slots(index: &Index, text: &QueryText, visible: Option<&Bitmap>) -> Vec<u32> {
     let mut slots = Vec::new();
-    for key in std::iter::once(&text.whole).chain(&text.identifiers) {
-        index.for_each_named(key, &mut |slot| slots.push(slot));
+    let mut name = |key: &str| {
+        let before = slots.len();
+        index.for_each_named(key, &mut |slot| {
+            if visible.is_none_or(|visible| visible.contains(slot)) {
+                slots.push(slot);
+            }
+        });
+        slots.len() > before
+    };
+    name(&text.whole);
+    let wholes: Vec<bool> = text.identifiers.iter().map(|key| name(key)).collect();
+    for (whole, part) in &text.parts {
+        if !wholes.get(*whole).copied().unwrap_or(false) {
+            name(part);
+        }
     }
-    slots.retain(|slot| visible.is_none_or(|visible| visible.contains(*slot)));
     slots.sort_unstable();
     slots.dedup();
     slots

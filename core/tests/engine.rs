@@ -146,21 +146,21 @@ fn registering_the_same_bytes_again_publishes_nothing() {
 #[test]
 fn replace_all_leaves_exactly_the_new_items() {
     let engine =
-        engine_with(json!([{"id": "a", "description": "alpha"}, {"id": "b", "description": "beta"}]));
+        engine_with(json!([{"id": "a", "description": "invoice"}, {"id": "b", "description": "weather"}]));
     let answer = ok(
         &engine,
         "replaceAll",
-        &json!({"kind": "tool", "items": [{"id": "b", "description": "beta"}, {"id": "c", "description": "gamma"}]}),
+        &json!({"kind": "tool", "items": [{"id": "b", "description": "weather"}, {"id": "c", "description": "guitar"}]}),
     );
     assert_eq!(
         [&answer["removed"], &answer["unchanged"], &answer["added"]],
         [&json!(1), &json!(1), &json!(1)]
     );
     assert_eq!(
-        found(&engine, &json!({"kind": "tool", "query": "alpha"})),
+        found(&engine, &json!({"kind": "tool", "query": "invoice"})),
         Vec::<String>::new()
     );
-    assert_eq!(found(&engine, &json!({"kind": "tool", "query": "gamma"})), ["c"]);
+    assert_eq!(found(&engine, &json!({"kind": "tool", "query": "guitar"})), ["c"]);
 }
 
 #[test]

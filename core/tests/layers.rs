@@ -15,7 +15,8 @@ use std::path::{Path, PathBuf};
 use proc_macro2::{Delimiter, TokenStream, TokenTree};
 
 /// From the lowest to the highest, as `docs/architecture.md` has them.
-const LAYERS: [&str; 8] = [
+const LAYERS: [&str; 9] = [
+    "ablation",
     "error",
     "text",
     "index",

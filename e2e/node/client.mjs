@@ -46,6 +46,12 @@ export class Client {
           inside === undefined ? catalog : { tool: from.tools, skill: from.skills, fact: from.facts }[kind];
         return place[operation](query, options);
       }
+      case "searchNeeds": {
+        const { queries, ...options } = rest;
+        const place =
+          inside === undefined ? catalog : { tool: from.tools, skill: from.skills, fact: from.facts }[kind];
+        return place.searchNeeds(queries, options);
+      }
       case "setServer": {
         const { name, ...about } = args;
         return hg.servers.set(name, about);

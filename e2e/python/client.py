@@ -60,6 +60,10 @@ class Client:
                 if operation == "search":
                     return catalog.search(query, **_snake(rest))
                 return await catalog.search_async(query, **_snake(rest))
+            case "searchNeeds":
+                if inside is not None:
+                    catalog = {"tool": place.tools, "skill": place.skills, "fact": place.facts}[kind]
+                return catalog.search_needs(rest.pop("queries"), **_snake(rest))
             case "setServer":
                 return hg.servers.set(rest.pop("name"), **_snake(rest))
             case "removeServer":

@@ -98,7 +98,7 @@ fn trust(ranking: &Ranking) -> Trust {
     let score = ranking.hits.first().map_or(0.0, |hit| hit.score.to_f64());
     Trust {
         score,
-        confidence: score,
+        confidence: f64::from(ranking.evidence) / 1_000.0,
         status: Some(match ranking.status {
             Status::Ok => "ok",
             Status::Weak => "weak",

@@ -232,3 +232,58 @@ describe("search", () => {
     expect(codeOf(() => hg.tools.search("issue", { methd: "x" } as never))).toBe("invalid_request");
   });
 });
+
+describe("several needs", () => {
+  beforeEach(() => {
+    hg.tools.register([
+      tool("mail__send", "Send an email to somebody"),
+      tool("mail__search", "Search the mailbox"),
+      tool("weather__forecast", "Weather forecast for a city"),
+    ]);
+  });
+
+  it("share a page, and each says what became of it", () => {
+    const { needs, hits } = hg.tools.searchNeeds(["send an email", "quantum physics", "weather"], {
+      topK: 2,
+    });
+    expect(needs.map(({ status }) => status)).toEqual(["ok", "no_match", "ok"]);
+    expect(hits.map(({ id, needs, rank }) => [id, needs, rank])).toEqual([
+      ["mail__send", [0], 0],
+      ["weather__forecast", [2], 1],
+    ]);
+  });
+
+  it("may be one, with the hits of a search and its status", () => {
+    const { needs, hits } = hg.tools.searchNeeds("weather");
+    expect(needs).toEqual([{ query: "weather", status: "ok", total: 1 }]);
+    expect(hits.map(({ needs, ...hit }) => hit)).toEqual(hg.tools.search("weather"));
+  });
+
+  it("are searched for within a conversation and in every catalog", () => {
+    const guest = hg.session("guest", { visible: { deny: { servers: ["mail"] } } });
+    expect(guest.tools.searchNeeds(["send an email"]).hits).toEqual([]);
+    hg.facts.register({ id: "lunch", body: "Lunch is at noon." });
+    hg.skills.register({ id: "tidy", description: "Tidy a folder up", body: "List it." });
+    expect(hg.facts.searchNeeds(["when is lunch"]).hits[0]?.id).toBe("lunch");
+    expect(hg.skills.searchNeeds(["tidy up"]).hits[0]?.id).toBe("tidy");
+  });
+
+  it("are bounded, and of the right type", () => {
+    expect(codeOf(() => hg.tools.searchNeeds(Array.from({ length: 17 }, () => "x")))).toBe("too_many_needs");
+    for (const queries of [undefined, null, 5, [7], {}]) {
+      expect(codeOf(() => hg.tools.searchNeeds(queries as never))).toBe("invalid_request");
+    }
+    expect(hg.tools.searchNeeds(["create\ud83d"]).needs).toHaveLength(1);
+  });
+});
+
+describe("an explanation", () => {
+  it("has parts that add up to the score", () => {
+    hg.tools.register(tool("mail__send", "Send a mail to somebody", { tags: ["mail"] }));
+    const [hit] = hg.tools.search("send somebody a mail", { explain: true });
+    const parts = hit?.explanation?.parts ?? [];
+    expect(parts.map(({ word, field }) => `${word} ${field}`)).toContain("mail tags");
+    expect(parts.reduce((sum, { value }) => sum + value, 0)).toBe(hit?.score);
+    expect(hg.tools.search("mail")[0]).not.toHaveProperty("explanation");
+  });
+});

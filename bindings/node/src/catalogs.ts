@@ -5,6 +5,8 @@ import type {
   Kind,
   RegisterResponse,
   SearchHit,
+  SearchNeedsRequest,
+  SearchNeedsResponse,
   SearchRequest,
   SearchResponse,
   ToolItem,
@@ -17,6 +19,11 @@ import type { Transport } from "./transport.js";
 
 /** How a catalog is searched. */
 export type SearchOptions = Omit<Partial<SearchRequest>, "kind" | "query" | "topK"> & { topK?: number };
+
+/** How a catalog is searched for several needs. */
+export type SearchNeedsOptions = Omit<Partial<SearchNeedsRequest>, "kind" | "queries" | "topK"> & {
+  topK?: number;
+};
 
 /** Searching one catalog. */
 export class CatalogSearch {
@@ -34,6 +41,19 @@ export class CatalogSearch {
   /** The same off the event loop. */
   async searchAsync(query: string, options: SearchOptions = {}): Promise<SearchHit[]> {
     return (await this.transport.sendAsync<SearchResponse>("search", this.#request(query, options))).hits;
+  }
+
+  /** One page for several needs, which take turns on it, and of each whether its best hit answers it. */
+  searchNeeds(queries: string | readonly string[], options: SearchNeedsOptions = {}): SearchNeedsResponse {
+    // A lone text is one need, and what is no list is for the engine to refuse.
+    const listed = typeof queries === "string" ? [queries] : queries;
+    const wanted = Array.isArray(listed) ? listed.map(wellFormed) : listed;
+    return this.transport.searchNeeds({
+      ...options,
+      ...this.scope,
+      kind: this.kind,
+      queries: wanted as string[],
+    });
   }
 
   #request(query: string, options: SearchOptions): SearchRequest {

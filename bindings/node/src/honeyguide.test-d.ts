@@ -6,7 +6,7 @@ import * as zod from "zod";
 import * as zod3 from "zod3";
 
 import type { Adapter } from "./adapter.js";
-import type { SearchHit } from "./generated/types.js";
+import type { Explanation, NeedHit, SearchHit, Status } from "./generated/types.js";
 import { honeyguide } from "./honeyguide.js";
 import type { SearchResult } from "./replies.js";
 import type { CallContext, Tool } from "./tool.js";
@@ -95,6 +95,15 @@ describe("answers", () => {
   it("have types", () => {
     expectTypeOf(hg.tools.search("x", { topK: 1 })).toEqualTypeOf<SearchHit[]>();
     expectTypeOf(hg.tools.searchAsync("x")).toEqualTypeOf<Promise<SearchHit[]>>();
+    expectTypeOf(hg.tools.search("x", { explain: true })[0]?.explanation).toEqualTypeOf<
+      Explanation | undefined
+    >();
+    expectTypeOf(hg.tools.searchNeeds(["x", "y"], { topK: 1 }).hits).toEqualTypeOf<NeedHit[]>();
+    expectTypeOf(hg.session("s").skills.searchNeeds("x").needs[0]?.status).toEqualTypeOf<
+      Status | undefined
+    >();
+    // @ts-expect-error several needs are searched for by their words alone
+    hg.tools.searchNeeds(["x"], { method: "hybrid" });
     expectTypeOf(hg.recall("x")).toEqualTypeOf<Promise<SearchResult | null>>();
     expectTypeOf(hg.tools.get("x")).toExtend<{ id: string } | null>();
     expectTypeOf(hg.modelTools()[0]?.inputSchema).toEqualTypeOf<Record<string, unknown> | undefined>();

@@ -81,6 +81,55 @@ def test_what_json_cannot_say_in_an_option_is_refused_by_its_place(hg):
     assert (caught.value.code, caught.value.details["path"]) == ("invalid_json", "/filter/servers/0")
 
 
+def test_several_needs_share_a_page_and_each_says_what_became_of_it(hg):
+    found = hg.tools.search_needs(["send an email", "quantum physics", "read a file"], top_k=2)
+    assert [need["status"] for need in found["needs"]] == ["ok", "no_match", "ok"]
+    assert [(hit["id"], hit["needs"], hit["rank"]) for hit in found["hits"]] == [
+        ("mail__send", [0], 0),
+        ("files__read", [2], 1),
+    ]
+
+
+def test_one_need_has_the_hits_of_a_search_and_its_status(hg):
+    found = hg.tools.search_needs("email")
+    assert found["needs"] == [{"query": "email", "status": "ok", "total": 1}]
+    hits = [{key: hit[key] for key in hit if key != "needs"} for hit in found["hits"]]
+    assert hits == hg.tools.search("email")
+
+
+def test_needs_are_searched_for_within_a_conversation_and_in_every_catalog(hg):
+    guest = hg.session("guest", visible={"deny": {"servers": ["post"]}})
+    assert guest.tools.search_needs(["send an email"])["hits"] == []
+    hg.facts.register({"id": "lunch", "body": "Lunch is at noon."})
+    hg.skills.register({"id": "tidy", "description": "Tidy a folder up", "body": "List it."})
+    assert ids(hg.facts.search_needs(["when is lunch"])["hits"]) == ["lunch"]
+    assert ids(hg.skills.search_needs(iter(["tidy up"]))["hits"]) == ["tidy"]
+
+
+def test_more_needs_than_a_page_can_serve_are_refused_by_a_code(hg):
+    with pytest.raises(InvalidInputError) as caught:
+        hg.tools.search_needs(["x"] * 17)
+    assert caught.value.code == "too_many_needs"
+
+
+@pytest.mark.parametrize("queries", [None, 5, [7], [None]])
+def test_needs_that_are_no_texts_are_refused(hg, queries):
+    with pytest.raises(InvalidInputError) as caught:
+        hg.tools.search_needs(queries)
+    assert caught.value.code == "invalid_request"
+
+
+def test_the_parts_of_an_explanation_add_up_to_the_score(hg):
+    hit = hg.tools.search("read a file from disk", explain=True)[0]
+    parts = hit["explanation"]["parts"]
+    assert ("disk", "tags") in [(part["word"], part["field"]) for part in parts]
+    total = 0.0
+    for part in parts:
+        total += part["value"]
+    assert total == hit["score"]
+    assert "explanation" not in hg.tools.search("file")[0]
+
+
 def test_items_are_read_back_page_by_page(hg):
     assert ids(hg.tools.list()) == ["files__read", "files__delete", "mail__send"]
     assert ids(hg.tools.list(offset=1, limit=1)) == ["files__delete"]

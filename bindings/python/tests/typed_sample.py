@@ -30,6 +30,13 @@ assert_type(hit["id"], str)
 assert_type(hit["score"], float)
 hg.tools.search("add", top_n=3)  # type: ignore[call-arg]
 hg.tools.search("add", method="magic")  # type: ignore[arg-type]
+assert_type(hg.tools.search("add", explain=True)[0]["explanation"]["parts"][0]["value"], float)
+
+page = hg.tools.search_needs(["add", "double"], top_k=3, filter={"servers": ["math"]})
+assert_type(page["hits"][0]["needs"], list[int])
+assert_type(page["needs"][0]["query"], str)
+hg.session("c").facts.search_needs("one need", explain=True)
+hg.tools.search_needs(["add"], method="hybrid")  # type: ignore[call-arg]
 
 assert_type(hg.tools.register({"id": "x", "execute": lambda args: args})["added"], int)
 assert_type(hg.tools.remove("x"), list[str])

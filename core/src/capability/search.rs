@@ -143,9 +143,9 @@ fn find<'a>(context: &Context<'a>, wanted: &Wanted) -> Findings<'a> {
         .server
         .as_deref()
         .map(|server| view.tools_of_server(server));
-    let tools = view.search_tools(&query(&wanted.query, wanted.tools, narrowed.as_ref()));
+    let tools = view.search_tools(&query(context, &wanted.query, wanted.tools, narrowed.as_ref()));
     let openable = view.skills_for_model();
-    let skills = view.search_skills(&query(&wanted.query, wanted.skills, Some(&openable)));
+    let skills = view.search_skills(&query(context, &wanted.query, wanted.skills, Some(&openable)));
 
     let mut shown: Vec<ToolHit<'a>> = answering(&tools)
         .iter()
@@ -198,14 +198,14 @@ fn beyond(ranking: &Ranking, shown: usize) -> usize {
     }
 }
 
-fn query<'q>(text: &'q str, limit: usize, visible: Option<&'q Bitmap>) -> Query<'q> {
+fn query<'q>(context: &Context<'_>, text: &'q str, limit: usize, visible: Option<&'q Bitmap>) -> Query<'q> {
     Query {
         text,
         limit,
-        offset: 0,
         visible,
-        min_score: None,
+        thresholds: context.settings.thresholds,
         diversify: true,
+        ..Query::default()
     }
 }
 

@@ -128,6 +128,11 @@ pub trait Item: Sized + Send + Sync + Serialize + for<'de> Deserialize<'de> {
         &[]
     }
 
+    /// The JSON Schema of its arguments, when it takes any.
+    fn schema(&self) -> Option<&str> {
+        None
+    }
+
     /// How its annotations say it acts on the world.
     fn hint(&self) -> Hint {
         Hint::Neutral

@@ -192,6 +192,10 @@ impl Item for Tool {
         &self.flags
     }
 
+    fn schema(&self) -> Option<&str> {
+        self.input_schema()
+    }
+
     fn hint(&self) -> Hint {
         match (self.flag("readOnlyHint"), self.flag("destructiveHint")) {
             (Some(true), _) => Hint::ReadOnly,

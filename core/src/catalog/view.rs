@@ -6,6 +6,7 @@ use std::sync::Arc;
 use super::Catalog;
 use super::fact::Fact;
 use super::item::Item;
+use super::narrow::Narrowing;
 use super::server::Server;
 use super::skill::Skill;
 use super::tool::Tool;
@@ -126,7 +127,10 @@ impl<'a> View<'a> {
 
     /// Visible tools of one group, as a set of slots to narrow a search with.
     pub fn tools_of_server(&self, server: &str) -> Bitmap {
-        self.catalogs.tools.select(|tool| tool.group() == server)
+        self.catalogs.tools.narrow(&Narrowing {
+            servers: Some(&[server.to_owned()]),
+            ..Narrowing::default()
+        })
     }
 
     /// The skills that the model may open, as a set of slots to narrow a search with.

@@ -7,14 +7,14 @@ use super::envelope;
 use super::wire::request::{
     EmptyRequest, EndSessionRequest, ForModelRequest, GetRequest, InvokeRequest, ListRequest,
     ModelToolsRequest, RecallRequest, RegisterRequest, RemoveRequest, RemoveServerRequest, ReplaceAllRequest,
-    ResolveRequest, ResumeRequest, SearchRequest, SetServerRequest, SetSessionRequest, SizeRequest,
-    StepRequest, TokensRequest,
+    ResolveRequest, ResumeRequest, SearchNeedsRequest, SearchRequest, SetServerRequest, SetSessionRequest,
+    SizeRequest, StepRequest, TokensRequest,
 };
 #[cfg(feature = "schema")]
 use super::wire::response::{
     DiagnoseResponse, ForModelResponse, GetResponse, ListResponse, ListServersResponse, ModelToolsResponse,
-    RecallResponse, RegisterResponse, RemoveResponse, ResolveResponse, RevisionResponse, SearchResponse,
-    SizeResponse, TokensResponse,
+    RecallResponse, RegisterResponse, RemoveResponse, ResolveResponse, RevisionResponse, SearchNeedsResponse,
+    SearchResponse, SizeResponse, TokensResponse,
 };
 #[cfg(feature = "schema")]
 use crate::capability::step::Step;
@@ -82,6 +82,8 @@ operations! {
     "size" => size(SizeRequest) -> SizeResponse;
     /// Searches one catalog in the plain order.
     "search" => search(SearchRequest) -> SearchResponse;
+    /// Searches one catalog for several needs at once: one page that serves each while there is room.
+    "searchNeeds" => search_needs(SearchNeedsRequest) -> SearchNeedsResponse;
     /// Describes a server; replaces what was said of it.
     "setServer" => set_server(SetServerRequest) -> RevisionResponse;
     /// Forgets what was said of a server; its tools stay.

@@ -1,22 +1,29 @@
-//! The search operation of the host. Which hits and in which order is decided in `rank`.
+//! The searches of the host. Which hits, in which order and in whose turn is decided in `rank`.
 
 use super::Engine;
 use super::items::{count, raw, raw_item};
-use super::wire::request::{Filter, SearchRequest};
-use super::wire::response::{SearchHit, SearchResponse};
+use super::wire::request::{Filter, SearchNeedsRequest, SearchRequest};
+use super::wire::response::{
+    Explanation, ExplanationPart, Need, NeedHit, SearchHit, SearchNeedsResponse, SearchResponse,
+};
 use super::wire::{Include, Method, Raw};
 use crate::catalog::Catalog;
+use crate::catalog::explain::Account;
 use crate::catalog::item::{Item, Kind};
+use crate::catalog::narrow::Narrowing;
 use crate::catalog::view::View;
 use crate::error::{Error, ErrorCode, Result};
 use crate::index::Bitmap;
-use crate::rank::{Query, Ranking};
+use crate::rank::{Hit, Query, Ranking, take_turns};
 
 /// Hits of a search that does not say how many.
 const DEFAULT_TOP_K: usize = 5;
 
 /// Most hits of one page; a host that wants more turns pages with `offset`.
 const MAX_TOP_K: usize = 1_000;
+
+/// Most needs of one call: as many as a page for a model could serve.
+const MAX_NEEDS: usize = 16;
 
 impl Engine {
     pub(super) fn search(&self, request: SearchRequest) -> Result<SearchResponse> {
@@ -31,131 +38,193 @@ impl Engine {
         let session = request.session.as_deref().and_then(|id| self.sessions.find(id));
         let sight = Self::sight(&catalogs, session.as_deref(), request.visible.as_ref());
         let view = View::new(&catalogs, sight);
-        let include = request.include.as_deref().unwrap_or_default();
-        let page = Page {
-            limit: top_k(request.top_k.as_ref()),
-            offset: request.offset.unwrap_or(0) as usize,
-        };
+        let (tools, skills, facts) = (&catalogs.tools, &catalogs.skills, &catalogs.facts);
         match request.kind {
-            Kind::Tool => {
-                let kept = filter(&catalogs.tools, request.filter.as_ref());
-                let ranking = view.search_tools(&query(&request, page, kept.as_ref()));
-                hits(&ranking, page, |slot| {
-                    catalogs.tools.at(slot).map(|tool| {
-                        let schema = if include.contains(&Include::Schema) {
-                            tool.input_schema()
-                        } else {
-                            None
-                        };
-                        Ok(SearchHit {
-                            input_schema: schema.map(raw).transpose()?,
-                            ..hit(tool, include)?
-                        })
-                    })
-                })
-            }
-            Kind::Skill => {
-                let kept = filter(&catalogs.skills, request.filter.as_ref());
-                let ranking = view.search_skills(&query(&request, page, kept.as_ref()));
-                hits(&ranking, page, |slot| {
-                    catalogs.skills.at(slot).map(|skill| hit(skill, include))
-                })
-            }
-            Kind::Fact => {
-                let kept = filter(&catalogs.facts, request.filter.as_ref());
-                let ranking = view.search_facts(&query(&request, page, kept.as_ref()));
-                hits(&ranking, page, |slot| {
-                    catalogs.facts.at(slot).map(|fact| hit(fact, include))
-                })
-            }
+            Kind::Tool => answer(tools, &request, |query| view.search_tools(&self.asked(query))),
+            Kind::Skill => answer(skills, &request, |query| view.search_skills(&self.asked(query))),
+            Kind::Fact => answer(facts, &request, |query| view.search_facts(&self.asked(query))),
+        }
+    }
+
+    pub(super) fn search_needs(&self, request: SearchNeedsRequest) -> Result<SearchNeedsResponse> {
+        let asked = request.queries.len();
+        if asked > MAX_NEEDS {
+            let message = format!(
+                "one call asks for {asked} needs, and one page serves at most {MAX_NEEDS}; make several calls of it"
+            );
+            return Err(Error::new(ErrorCode::TooManyNeeds, message)
+                .with("queries", asked)
+                .with("most", MAX_NEEDS));
+        }
+        let catalogs = self.catalogs.load();
+        let session = request.session.as_deref().and_then(|id| self.sessions.find(id));
+        let sight = Self::sight(&catalogs, session.as_deref(), request.visible.as_ref());
+        let view = View::new(&catalogs, sight);
+        let (tools, skills, facts) = (&catalogs.tools, &catalogs.skills, &catalogs.facts);
+        match request.kind {
+            Kind::Tool => answer_needs(tools, request, |query| view.search_tools(&self.asked(query))),
+            Kind::Skill => answer_needs(skills, request, |query| view.search_skills(&self.asked(query))),
+            Kind::Fact => answer_needs(facts, request, |query| view.search_facts(&self.asked(query))),
+        }
+    }
+
+    /// A query, judged as the host set it.
+    fn asked<'a>(&self, query: &Query<'a>) -> Query<'a> {
+        Query {
+            thresholds: self.settings.thresholds,
+            ..query.clone()
         }
     }
 }
 
-#[derive(Clone, Copy)]
-struct Page {
-    limit: usize,
-    offset: usize,
-}
-
-fn query<'a>(request: &'a SearchRequest, page: Page, kept: Option<&'a Bitmap>) -> Query<'a> {
-    Query {
-        text: &request.query,
-        limit: page.limit,
-        offset: page.offset,
-        visible: kept,
-        min_score: request.min_score,
-        diversify: false,
-    }
-}
-
-/// A positive integer up to the limit; anything else is the default.
-fn top_k(asked: Option<&Raw>) -> usize {
-    match asked.and_then(|raw| raw.get().parse::<usize>().ok()) {
-        None | Some(0) => DEFAULT_TOP_K,
-        Some(number) => number.min(MAX_TOP_K),
-    }
-}
-
-fn filter<I: Item>(catalog: &Catalog<I>, filter: Option<&Filter>) -> Option<Bitmap> {
-    let filter = filter?;
-    Some(catalog.select(|item| {
-        let server = filter.servers.as_ref().is_none_or(|wanted| {
-            item.server()
-                .is_some_and(|server| wanted.iter().any(|entry| entry == server))
-        });
-        let tag = filter
-            .tags
-            .as_ref()
-            .is_none_or(|wanted| item.tags().iter().any(|tag| wanted.contains(tag)));
-        let id = filter
-            .ids
-            .as_ref()
-            .is_none_or(|wanted| wanted.iter().any(|entry| entry == item.id()));
-        let read_only = filter.read_only.is_none_or(|wanted| {
-            item.flags()
-                .iter()
-                .any(|(name, value)| name == "readOnlyHint" && *value)
-                == wanted
-        });
-        server && tag && id && read_only
-    }))
-}
-
-fn hits(
-    ranking: &Ranking,
-    page: Page,
-    describe: impl Fn(u32) -> Option<Result<SearchHit>>,
+fn answer<I: Item>(
+    catalog: &Catalog<I>,
+    request: &SearchRequest,
+    search: impl Fn(&Query<'_>) -> Ranking,
 ) -> Result<SearchResponse> {
+    let kept = kept(catalog, request.filter.as_ref());
+    let offset = offset(request.offset);
+    let ranking = search(&Query {
+        text: &request.query,
+        limit: top_k(request.top_k.as_ref(), DEFAULT_TOP_K),
+        offset,
+        visible: kept.as_ref(),
+        min_score: request.min_score,
+        ..Query::default()
+    });
+    let shown = Shown {
+        catalog,
+        include: request.include.as_deref().unwrap_or_default(),
+    };
+    let explain = request.explain.unwrap_or(false);
+    let mut account = explain.then(|| catalog.account(&request.query));
     let mut hits = Vec::with_capacity(ranking.hits.len());
-    for (place, found) in ranking.hits.iter().enumerate() {
-        if let Some(hit) = describe(found.slot) {
-            hits.push(SearchHit {
-                score: found.score.to_f64(),
-                rank: count(page.offset + place),
-                ..hit?
-            });
-        }
+    for (rank, hit) in (offset..).zip(&ranking.hits) {
+        let explanation = account.as_mut().map(|account| explanation(account, hit));
+        hits.extend(shown.hit(hit, rank, explanation).transpose()?);
     }
     Ok(SearchResponse {
+        status: ranking.status,
         hits,
         total: count(ranking.total),
     })
 }
 
-fn hit<I: Item>(item: &I, include: &[Include]) -> Result<SearchHit> {
-    Ok(SearchHit {
-        id: item.id().to_owned(),
-        score: 0.0,
-        rank: 0,
-        description: include
-            .contains(&Include::Description)
-            .then(|| item.description().to_owned()),
-        input_schema: None,
-        item: if include.contains(&Include::Item) {
-            Some(raw_item(item)?)
-        } else {
-            None
-        },
+fn answer_needs<I: Item>(
+    catalog: &Catalog<I>,
+    request: SearchNeedsRequest,
+    search: impl Fn(&Query<'_>) -> Ranking,
+) -> Result<SearchNeedsResponse> {
+    let kept = kept(catalog, request.filter.as_ref());
+    let offset = offset(request.offset);
+    let default = DEFAULT_TOP_K.max(request.queries.len());
+    let reach = offset.saturating_add(top_k(request.top_k.as_ref(), default));
+    let rank_need = |text: &String| {
+        search(&Query {
+            text,
+            limit: reach,
+            offset: 0,
+            visible: kept.as_ref(),
+            min_score: request.min_score,
+            ..Query::default()
+        })
+    };
+    let rankings: Vec<Ranking> = request.queries.iter().map(rank_need).collect();
+    let shown = Shown {
+        catalog,
+        include: request.include.as_deref().unwrap_or_default(),
+    };
+    let explain = request.explain.unwrap_or(false);
+    let queries = request.queries.iter().filter(|_| explain);
+    let mut accounts: Vec<Account<'_, I>> = queries.map(|query| catalog.account(query)).collect();
+    let mut hits = Vec::new();
+    for (rank, turn) in take_turns(&rankings, reach).into_iter().enumerate().skip(offset) {
+        let account = turn.needs.first().and_then(|need| accounts.get_mut(*need));
+        let explanation = account.map(|account| explanation(account, &turn.hit));
+        if let Some(hit) = shown.hit(&turn.hit, rank, explanation) {
+            hits.push(NeedHit {
+                hit: hit?,
+                needs: turn.needs.into_iter().map(count).collect(),
+            });
+        }
+    }
+    let needs = request.queries.into_iter().zip(&rankings);
+    let needs = needs.map(|(query, ranking)| Need {
+        query,
+        status: ranking.status,
+        total: count(ranking.total),
+    });
+    Ok(SearchNeedsResponse {
+        needs: needs.collect(),
+        hits,
     })
+}
+
+/// A positive integer up to the limit; anything else is the default.
+fn top_k(asked: Option<&Raw>, default: usize) -> usize {
+    match asked.and_then(|raw| raw.get().parse::<usize>().ok()) {
+        None | Some(0) => default,
+        Some(number) => number.min(MAX_TOP_K),
+    }
+}
+
+fn offset(asked: Option<u32>) -> usize {
+    asked.unwrap_or(0) as usize
+}
+
+fn kept<I: Item>(catalog: &Catalog<I>, filter: Option<&Filter>) -> Option<Bitmap> {
+    let filter = filter?;
+    Some(catalog.narrow(&Narrowing {
+        ids: filter.ids.as_deref(),
+        servers: filter.servers.as_deref(),
+        tags: filter.tags.as_deref(),
+        read_only: filter.read_only,
+    }))
+}
+
+/// What is shown of an item.
+struct Shown<'a, I> {
+    catalog: &'a Catalog<I>,
+    include: &'a [Include],
+}
+
+impl<I: Item> Shown<'_, I> {
+    fn hit(&self, hit: &Hit, rank: usize, explanation: Option<Explanation>) -> Option<Result<SearchHit>> {
+        let item = self.catalog.at(hit.slot)?;
+        Some(self.item(item).map(|shown| SearchHit {
+            score: hit.score.to_f64(),
+            rank: count(rank),
+            explanation,
+            ..shown
+        }))
+    }
+
+    fn item(&self, item: &I) -> Result<SearchHit> {
+        let asks = |part: Include| self.include.contains(&part);
+        let schema = item.schema().filter(|_| asks(Include::Schema));
+        let whole = asks(Include::Item).then(|| raw_item(item));
+        Ok(SearchHit {
+            id: item.id().to_owned(),
+            score: 0.0,
+            rank: 0,
+            description: asks(Include::Description).then(|| item.description().to_owned()),
+            input_schema: schema.map(raw).transpose()?,
+            item: whole.transpose()?,
+            explanation: None,
+        })
+    }
+}
+
+fn explanation<I: Item>(account: &mut Account<'_, I>, hit: &Hit) -> Explanation {
+    let parts = account.parts(hit.slot).into_iter().map(|part| ExplanationPart {
+        word: part.word,
+        term: part.term,
+        way: part.way,
+        field: part.field,
+        value: part.value,
+    });
+    Explanation {
+        named: hit.named,
+        parts: parts.collect(),
+    }
 }

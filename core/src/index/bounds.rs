@@ -110,7 +110,9 @@ fn thousands_of_registrations_and_removals_leave_nothing_behind() {
     let places = index.terms.places();
     assert!(places < 600, "{places} places for the terms of twenty documents");
     (0..20).for_each(|slot| assert!(index.remove(slot)));
-    assert!(index.is_empty() && index.names.is_empty() && index.terms.is_empty());
+    assert!(
+        index.is_empty() && index.names.is_empty() && index.terms.is_empty() && index.spellings.is_empty()
+    );
 }
 
 #[test]

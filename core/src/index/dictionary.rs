@@ -58,6 +58,11 @@ impl Dictionary {
         self.entries.get(number).map(|entry| &entry.postings)
     }
 
+    /// The term under a number.
+    pub(crate) fn hash(&self, number: u32) -> Option<u64> {
+        self.entries.get(number).map(|entry| entry.hash)
+    }
+
     /// Adds a document to a term; answers the term's number.
     pub(crate) fn insert(&mut self, hash: u64, slot: u32, impact: u8) -> u32 {
         let number = self.number(hash).unwrap_or_else(|| self.allot(hash));

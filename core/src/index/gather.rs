@@ -2,7 +2,9 @@
 
 use std::borrow::Cow;
 
-use super::impact::{FIELDS, Field, float, impact, share};
+use crate::ablation::{Idea, on};
+
+use super::impact::{Cover, FIELDS, Field, float, impact, share};
 use crate::text::hash::in_server_space;
 use crate::text::{Analyzer, TextKind};
 
@@ -27,7 +29,7 @@ pub(crate) fn gather(fields: &[(Field, Cow<'_, str>)], analyzer: &mut Analyzer) 
     let mut tokens: Vec<(u64, Field)> = Vec::with_capacity(128);
     let mut lengths = [0u32; FIELDS];
     let mut gathered = Gathered::default();
-    for (field, text) in fields {
+    for (field, text) in fields.iter().filter(|(field, _)| field.is_read()) {
         let Some(length) = lengths.get_mut(field.place()) else {
             continue;
         };
@@ -57,7 +59,7 @@ fn weigh(tokens: &[(u64, Field)], lengths: &[u32; FIELDS], terms: &mut Vec<Weigh
         return;
     };
     let (mut shares, mut server_share) = (0.0, 0.0);
-    let mut name_part = 0.0;
+    let mut cover = Cover::default();
     for same_field in tokens.chunk_by(|left, right| left.1 == right.1) {
         let Some((_, field)) = same_field.first().copied() else {
             continue;
@@ -66,18 +68,25 @@ fn weigh(tokens: &[(u64, Field)], lengths: &[u32; FIELDS], terms: &mut Vec<Weigh
         let count = u32::try_from(same_field.len()).unwrap_or(u32::MAX);
         let share = share(field, count, length);
         match field {
-            Field::Server => server_share = share,
-            Field::Name => name_part = float(count) / float(length),
+            Field::Server if on(Idea::Servers) => server_share = share,
+            Field::Name => cover.name = float(count) / float(length),
+            Field::Description => cover.description = float(count) / float(length),
             _ => {}
         }
-        if field != Field::Server {
+        if field != Field::Server || !on(Idea::Servers) {
             shares += share;
         }
     }
     if server_share > 0.0 {
         // What the server adds to what the texts say already, so that a server's name in a text counts once.
-        let texts = if shares > 0.0 { impact(shares, 0.0) } else { 0 };
-        let impact = impact(shares + server_share, 0.0).saturating_sub(texts).max(1);
+        let texts = if shares > 0.0 {
+            impact(shares, Cover::default())
+        } else {
+            0
+        };
+        let impact = impact(shares + server_share, Cover::default())
+            .saturating_sub(texts)
+            .max(1);
         terms.push(WeighedTerm {
             hash: in_server_space(hash),
             impact,
@@ -87,13 +96,13 @@ fn weigh(tokens: &[(u64, Field)], lengths: &[u32; FIELDS], terms: &mut Vec<Weigh
     if shares > 0.0 {
         terms.push(WeighedTerm {
             hash,
-            impact: impact(shares, name_part),
-            in_name: name_part > 0.0,
+            impact: impact(shares, cover),
+            in_name: cover.name > 0.0,
         });
     }
 }
 
-const fn kind(field: Field) -> TextKind {
+pub(super) const fn kind(field: Field) -> TextKind {
     match field {
         Field::Name | Field::Server => TextKind::Identifier,
         _ => TextKind::Prose,

@@ -19,10 +19,11 @@ pub enum Hint {
 /// One document.
 #[derive(Debug)]
 pub(crate) struct Record {
-    /// The id, then eight bytes a name, then the terms.
+    /// The id, then four bytes a spelled word, then eight bytes a name, then the terms.
     bytes: Box<[u8]>,
     id_length: u32,
     names: u32,
+    spelled: u32,
     pub(crate) group: u64,
     /// Low halves of the first and the last name term.
     pub(crate) name_ends: (u32, u32),
@@ -40,10 +41,20 @@ pub(crate) struct OwnTerm {
 pub(crate) struct RecordParts<'a> {
     pub(crate) id: &'a str,
     pub(crate) names: &'a [u64],
+    /// Numbers of the words of its name.
+    pub(crate) spelled: &'a [u32],
     pub(crate) terms: &'a mut [OwnTerm],
     pub(crate) group: u64,
     pub(crate) name_ends: (u32, u32),
     pub(crate) hint: Hint,
+}
+
+/// The pieces that lie in a record one after the other.
+pub(crate) struct Tail<'a> {
+    pub(crate) id: &'a str,
+    pub(crate) spelled: &'a [u32],
+    pub(crate) names: u32,
+    pub(crate) tail: &'a [u8],
 }
 
 impl Record {
@@ -51,38 +62,48 @@ impl Record {
         let RecordParts {
             id,
             names,
+            spelled,
             terms,
             group,
             name_ends,
             hint,
         } = parts;
-        let mut bytes = Vec::with_capacity(id.len() + 8 * names.len() + 2 * terms.len());
+        let mut tail = Vec::with_capacity(8 * names.len() + 2 * terms.len());
+        write_tail(&mut tail, names, terms);
+        let names = u32::try_from(names.len()).unwrap_or(u32::MAX);
+        Self::from_tail(
+            Tail {
+                id,
+                spelled,
+                names,
+                tail: &tail,
+            },
+            group,
+            name_ends,
+            hint,
+        )
+    }
+
+    /// The document of an id, and what [`write_tail`] wrote of its names and terms.
+    pub(crate) fn from_tail(parts: Tail<'_>, group: u64, name_ends: (u32, u32), hint: Hint) -> Self {
+        let Tail {
+            id,
+            spelled,
+            names,
+            tail,
+        } = parts;
+        let mut bytes = Vec::with_capacity(id.len() + 4 * spelled.len() + tail.len());
         bytes.extend_from_slice(id.as_bytes());
-        write_tail(&mut bytes, names, terms);
+        for word in spelled {
+            bytes.extend_from_slice(&word.to_le_bytes());
+        }
+        bytes.extend_from_slice(tail);
         let length = |count: usize| u32::try_from(count).unwrap_or(u32::MAX);
         Self {
             bytes: bytes.into_boxed_slice(),
             id_length: length(id.len()),
-            names: length(names.len()),
-            group,
-            name_ends,
-            hint,
-        }
-    }
-
-    /// The document of an id, and what [`write_tail`] wrote of its names and terms.
-    pub(crate) fn from_tail(
-        id: &str,
-        names: u32,
-        tail: &[u8],
-        group: u64,
-        name_ends: (u32, u32),
-        hint: Hint,
-    ) -> Self {
-        Self {
-            bytes: [id.as_bytes(), tail].concat().into_boxed_slice(),
-            id_length: u32::try_from(id.len()).unwrap_or(u32::MAX),
             names,
+            spelled: length(spelled.len()),
             group,
             name_ends,
             hint,
@@ -146,8 +167,20 @@ impl Record {
         Some(count)
     }
 
+    /// Numbers of the words of its name.
+    pub(crate) fn spelled(&self) -> impl Iterator<Item = u32> + '_ {
+        let words = self.bytes.get(self.id_length as usize..self.rest_start());
+        let words = words.unwrap_or(&[]).as_chunks::<4>().0.iter();
+        words.map(|word| u32::from_le_bytes(*word))
+    }
+
+    fn rest_start(&self) -> usize {
+        self.id_length as usize + 4 * self.spelled as usize
+    }
+
+    /// Names and terms.
     fn rest(&self) -> &[u8] {
-        self.bytes.get(self.id_length as usize..).unwrap_or(&[])
+        self.bytes.get(self.rest_start()..).unwrap_or(&[])
     }
 }
 
@@ -198,13 +231,14 @@ mod tests {
         #[test]
         fn a_record_gives_back_what_it_was_made_of(
             id in "\\PC{0,40}", names in proptest::collection::vec(any::<u64>(), 0..5),
-            numbers in proptest::collection::btree_map(any::<u32>(), any::<bool>(), 0..80),
+            numbers in proptest::collection::btree_map(any::<u32>(), any::<bool>(), 0..80), spelled in proptest::collection::vec(any::<u32>(), 0..5),
         ) {
             let mut terms: Vec<_> = numbers.iter().map(|(number, flags)| OwnTerm { number: *number, in_name: *flags }).collect();
             terms.reverse();
-            let record = Record::new(RecordParts { id: &id, names: &names, terms: &mut terms, group: 7, name_ends: (1, 2), hint: Hint::Neutral });
+            let record = Record::new(RecordParts { id: &id, names: &names, spelled: &spelled, terms: &mut terms, group: 7, name_ends: (1, 2), hint: Hint::Neutral });
             prop_assert_eq!(record.id(), id.as_str());
             prop_assert_eq!(record.names().collect::<Vec<_>>(), names);
+            prop_assert_eq!(record.spelled().collect::<Vec<_>>(), spelled);
             prop_assert_eq!(record.terms().collect::<Vec<_>>(), terms);
         }
     }

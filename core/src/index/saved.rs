@@ -11,7 +11,8 @@ use serde::{Deserialize, Serialize};
 
 use super::dictionary::Dictionary;
 use super::postings::Postings;
-use super::record::{Hint, OwnTerm, Record, write_tail};
+use super::record::{Hint, OwnTerm, Record, Tail, write_tail};
+use super::spelling::Spellings;
 use super::trie::Trie;
 use super::{Document, Field, Index, Prepared};
 use crate::text::Analyzer;
@@ -31,6 +32,9 @@ pub(crate) struct SavedIndex<'a> {
 
 #[derive(Debug, Serialize, Deserialize)]
 struct SavedRecord<'a> {
+    /// The words of the name, a space between.
+    #[serde(borrow)]
+    spelled: Cow<'a, str>,
     names: u32,
     #[serde(borrow)]
     tail: Cow<'a, [u8]>,
@@ -113,7 +117,10 @@ impl Index {
                 .collect();
             let mut tail = Vec::new();
             write_tail(&mut tail, &names, &mut terms);
+            let mut spelled: Vec<&str> = record.spelled().map(|word| self.spellings.word(word)).collect();
+            spelled.sort_unstable();
             SavedRecord {
+                spelled: Cow::Owned(spelled.join(" ")),
                 names: u32::try_from(names.len()).unwrap_or(u32::MAX),
                 tail: Cow::Owned(tail),
                 group: record.group,
@@ -162,14 +169,20 @@ impl SavedIndex<'_> {
         let mut names = Vec::new();
         let mut records = Vec::with_capacity(ids.len());
         for (((slot, id), saved), count) in (0..).zip(ids).zip(&self.records).zip(&counts) {
-            let record = Record::from_tail(
+            let mut spelled = Vec::new();
+            for word in saved.spelled.split(' ').filter(|word| !word.is_empty()) {
+                if !Spellings::keeps(word) {
+                    return None;
+                }
+                spelled.push(index.spellings.insert(word));
+            }
+            let tail = Tail {
                 id,
-                saved.names,
-                &saved.tail,
-                saved.group,
-                saved.name_ends,
-                saved.hint,
-            );
+                spelled: &spelled,
+                names: saved.names,
+                tail: &saved.tail,
+            };
+            let record = Record::from_tail(tail, saved.group, saved.name_ends, saved.hint);
             if record.count_terms_below(places)? != *count {
                 return None;
             }

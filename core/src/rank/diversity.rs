@@ -1,7 +1,8 @@
 //! Keeps look-alikes from filling a page: the surplus of a family moves behind the other hits. Knows nothing of scores.
 //!
 //! A family is what one server offers under one leading or one trailing name word (`list_pods`, `list_nodes`; `create_issue`,
-//! `delete_issue`). Nothing is removed, and named hits stay where they are.
+//! `delete_issue`), and what several servers offer under the same leading and trailing word (`create_issue` on five of them).
+//! Nothing is removed, and named hits stay where they are.
 
 use crate::index::Index;
 
@@ -9,6 +10,8 @@ use super::order::Candidate;
 
 /// How many of a family stand in their place.
 const FAMILY_MOST: usize = 3;
+/// Stands for a word where a family is not one server's.
+const EVERYWHERE: u32 = u32::MAX;
 
 /// Moves the surplus of each family behind the page's other hits; both parts keep their order.
 pub(crate) fn diversify(index: &Index, page: &mut Vec<Candidate>) {
@@ -37,7 +40,9 @@ pub(crate) fn diversify(index: &Index, page: &mut Vec<Candidate>) {
         let leading = count(record.group, lead);
         // A leading and a trailing word are different families even when they are the same word.
         let trailing = count(!record.group, trail);
-        let stays = candidate.named || (leading <= FAMILY_MOST && trailing <= FAMILY_MOST);
+        let everywhere = count(u64::from(lead) << 32 | u64::from(trail), EVERYWHERE);
+        let most = leading.max(trailing).max(everywhere);
+        let stays = candidate.named || most <= FAMILY_MOST;
         if !stays {
             surplus.push(candidate.clone());
         }

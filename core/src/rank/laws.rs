@@ -167,7 +167,7 @@ proptest! {
     #[test]
     fn nothing_a_caller_writes_breaks_a_search(text in "\\PC{0,200}", id in "\\PC{0,30}", score in any::<f64>(), offset in any::<usize>(), limit in any::<usize>()) {
         let shelf = Shelf::of([tool(&id, &text), tool("other", "words")]);
-        let query = Query { text: &text, limit, offset, min_score: Some(score), visible: None, diversify: true };
+        let query = Query { text: &text, limit, offset, min_score: Some(score), visible: None, diversify: true, ..Query::default() };
         let ranking = search(&shelf.index, &query);
         prop_assert!(ranking.hits.len() <= 2);
         prop_assert!(super::suggest(&shelf.index, &text, limit, None).len() <= 2);

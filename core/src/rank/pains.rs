@@ -243,6 +243,66 @@ fn p10_a_named_tool_is_first_in_every_spelling_on_every_server() {
 }
 
 #[test]
+fn p10_a_part_of_an_identifier_names_only_where_the_whole_does_not() {
+    let shelf = Shelf::of([
+        tool("alpha_one/get_items", "One"),
+        tool("get_items", "Two"),
+        tool("close_issue", "Three"),
+    ]);
+    let named = |query: &str| {
+        let ranking = shelf.search(query, 5);
+        let named = ranking.hits.iter().filter(|hit| hit.named);
+        named.map(|hit| shelf.id(hit.slot).to_owned()).collect::<Vec<_>>()
+    };
+    assert_eq!(named("run alpha_one/get_items"), ["alpha_one/get_items"]);
+    assert_eq!(named("run beta_two/get_items"), ["get_items"]);
+    assert_eq!(named("run get_items/close_issue"), ["close_issue", "get_items"]);
+}
+
+#[test]
+fn p02_one_wrong_letter_in_a_word_of_a_name_still_finds_it() {
+    let shelf = Shelf::of([
+        tool("create_issue", "Opens a ticket"),
+        tool("close_board", "Closes it"),
+        tool("delete_branch", "Removes a line of work"),
+    ]);
+    for query in ["creat_isue", "close borad", "delete brnch", "deleet branhc"] {
+        assert_eq!(shelf.ids(query)[0][..3], query[..3], "{query}");
+    }
+    assert!(
+        shelf.ids("boats").is_empty(),
+        "a word that is known is not corrected"
+    );
+}
+
+#[test]
+fn p06_a_word_that_no_tool_has_is_looked_for_by_its_relations() {
+    let shelf = Shelf::of([
+        tool("delete_flow", "Delete a flow by id"),
+        tool("create_flow", "Create a flow"),
+        tool("get_weather", "Current weather"),
+    ]);
+    assert_eq!(shelf.ids("permanently erase workflow 456")[0], "delete_flow");
+}
+
+#[test]
+fn a_name_that_many_servers_have_leaves_room_for_others() {
+    let mut tools: Vec<_> = (0..6)
+        .map(|at| tool(&format!("server{at}__create_issue"), "Create an issue"))
+        .collect();
+    tools.push(tool("notes__append", "Append an issue to the notes"));
+    let shelf = Shelf::of(tools);
+    let page = Query {
+        text: "an issue, please create it",
+        limit: 4,
+        diversify: true,
+        ..Query::default()
+    };
+    let ranking = search(&shelf.index, &page);
+    assert_eq!(shelf.page(&ranking)[3], "notes__append");
+}
+
+#[test]
 fn p10_a_plain_word_in_a_sentence_names_nothing() {
     let shelf = Shelf::of([
         tool("now", "The time"),

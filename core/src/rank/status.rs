@@ -5,18 +5,25 @@
 //! the hit has a good part. A word that the catalog does not know is missed as well, but counts a quarter: most such words
 //! are values for parameters, not needs. The evidence is the product of both, so neither makes up for a lack of the other.
 //!
-//! Where every word of the query stands in the hit, and not only in the small print of a body, rarity no longer decides: in a
-//! catalog that is all about issues, `create issue` has its answer though both words are everywhere.
+//! Where every word of the query stands in the hit, rarity no longer decides: in a catalog that is all about issues,
+//! `create issue` has its answer though both words are everywhere. Then what the words are worth in the hit, whatever they are
+//! worth in the catalog, is strength enough.
+//!
+//! Two thresholds cut the evidence. The lower one is where at most two of a hundred right answers are lost on any set; the
+//! upper one halves what a cut-off on the top score of BM25 lets through wrongly (`docs/retrieval.md`, `make bench-quality`).
+
+use serde::Serialize;
 
 use crate::index::Index;
 use crate::index::impact::IMPACT_STEPS;
 
-use super::idf::weight;
 use super::order::Candidate;
-use super::plan::Plan;
+use super::plan::{Plan, rarest};
 
 /// How far the best hit can be trusted.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "snake_case")]
 pub enum Status {
     /// It answers.
     Ok,
@@ -26,38 +33,83 @@ pub enum Status {
     NoMatch,
 }
 
-/// The least evidence, in thousandths, of a good answer. On the development sets it doubts between none and a fifth of the
-/// right first hits.
-const OK_LEAST: i64 = 300;
-/// The least of one that may be an answer: on each of the sets it loses at most two of a hundred right first hits.
-const WEAK_LEAST: i64 = 100;
+/// Where the evidence of a good answer and of a possible one begins, in thousandths.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Thresholds {
+    /// From here on a hit answers.
+    pub ok: u32,
+    /// From here on it may answer; below, nothing does.
+    pub weak: u32,
+}
+
+impl Default for Thresholds {
+    fn default() -> Self {
+        Self { ok: 850, weak: 180 }
+    }
+}
+
+impl Thresholds {
+    /// With others where a host sets some, in units of evidence; a possible answer never asks for more than a good one.
+    pub fn set(self, ok: Option<f64>, weak: Option<f64>) -> Self {
+        let ok = ok.map_or(self.ok, thousandths);
+        Self {
+            ok,
+            weak: weak.map_or(self.weak, thousandths).min(ok),
+        }
+    }
+}
+
+#[allow(
+    clippy::cast_possible_truncation,
+    clippy::cast_sign_loss,
+    reason = "clamped to the range before; what is not a number becomes 0"
+)]
+fn thousandths(evidence: f64) -> u32 {
+    (evidence * 1_000.0).round().clamp(0.0, f64::from(u32::MAX)) as u32
+}
+
 /// One over the share that a word counts which the catalog does not know.
 const UNKNOWN_DIVISOR: i64 = 4;
 
-/// The least depth, in thousandths, at which a hit that has every word answers: between what a word is worth in a body
-/// (about 170) and in a description (500 and more).
-const DEPTH_LEAST: i64 = 300;
-/// How many words a query must have for that to be a good answer; one word alone may be an accident.
+/// How many words a query must have for a hit with all of them to be a good answer; one word alone may be an accident.
 const WORDS_LEAST: usize = 2;
+/// What one word alone may be worth: more than nothing, and less than a good answer.
+const WHOLE_MOST: i64 = 200;
 
-/// The status of a query whose best hit is this one.
-pub(crate) fn status_of(index: &Index, plan: &Plan<'_>, best: &Candidate) -> Status {
+/// How well the best hit answers a query, in thousandths.
+pub(crate) fn evidence_of(index: &Index, plan: &Plan<'_>, best: &Candidate) -> u32 {
     let evidence = Evidence::of(index, plan, best);
-    let whole = evidence.whole && evidence.depth >= DEPTH_LEAST;
-    match evidence.product {
-        OK_LEAST.. => Status::Ok,
-        _ if whole && plan.words.len() >= WORDS_LEAST => Status::Ok,
-        WEAK_LEAST.. => Status::Weak,
-        _ if whole => Status::Weak,
-        _ => Status::NoMatch,
+    let strength = if evidence.whole {
+        let depth = if plan.words.len() >= WORDS_LEAST {
+            evidence.depth
+        } else {
+            evidence.depth.min(WHOLE_MOST)
+        };
+        evidence.strength.max(depth)
+    } else {
+        evidence.strength
+    };
+    u32::try_from(strength * evidence.coverage / 1_000).unwrap_or(u32::MAX)
+}
+
+impl Status {
+    /// What evidence says.
+    pub(crate) const fn of(evidence: u32, thresholds: Thresholds) -> Self {
+        if evidence >= thresholds.ok {
+            Self::Ok
+        } else if evidence >= thresholds.weak {
+            Self::Weak
+        } else {
+            Self::NoMatch
+        }
     }
 }
 
 /// What speaks for the best hit, in thousandths.
 #[derive(Debug, Default)]
 struct Evidence {
-    /// Strength times coverage.
-    product: i64,
+    strength: i64,
+    coverage: i64,
     /// How much the words that it has are worth in it, whatever they are worth in the catalog.
     depth: i64,
     /// Whether it has every word.
@@ -66,25 +118,31 @@ struct Evidence {
 
 impl Evidence {
     fn of(index: &Index, plan: &Plan<'_>, best: &Candidate) -> Self {
-        let mut covered = vec![false; plan.words.len()];
+        // One bit a word: there are at most 128.
+        let (mut covered, mut direct) = (0u128, 0u128);
         for term in &plan.terms {
-            if let Some(place) = covered.get_mut(term.word) {
-                *place |= term.postings.impact(best.slot) > 0;
+            if term.postings.impact(best.slot) > 0 {
+                let bit = 1u128
+                    .checked_shl(u32::try_from(term.word).unwrap_or(u32::MAX))
+                    .unwrap_or(0);
+                covered |= bit;
+                direct |= if term.way.is_direct() { bit } else { 0 };
             }
         }
-        let whole = covered.iter().all(|covered| *covered);
+        let whole = direct.count_ones() as usize == plan.words.len();
         let (mut had, mut asked) = (0, 0);
-        for (word, covered) in plan.words.iter().zip(covered) {
+        for word in &plan.words {
             let mass = i64::from(word.mass);
             asked += if word.known { mass } else { mass / UNKNOWN_DIVISOR };
-            had += if covered { mass } else { 0 };
+            had += if covered & 1 == 1 { mass } else { 0 };
+            covered >>= 1;
         }
-        let rarest = i64::from(weight(0, index.len()));
-        // In this order the product stays below 2^62: a score is below 2^31, a mass below 2^15.
+        let rarest = i64::from(rarest(index.len()));
+        // A score is below 2^31, a mass below 2^15.
         let score = 1_000 * i64::from(best.score);
-        let strength = score / (rarest * IMPACT_STEPS).max(1);
         Self {
-            product: strength * had / asked.max(1),
+            strength: score / (rarest * IMPACT_STEPS).max(1),
+            coverage: 1_000 * had / asked.max(1),
             depth: score / (had * IMPACT_STEPS).max(1),
             whole,
         }

@@ -3,8 +3,11 @@
 //! Must not know fields or queries' bounds. A query goes through the same [`keep`], so that its terms are terms of
 //! the same text as a document.
 
+use crate::ablation::{Idea, on};
+
 use super::chunk::{LONGEST_TOKEN, Shape, Token, beginning};
 use super::fold::fold_into;
+use super::particles::is_function_pair;
 use super::segment::Segmenter;
 use super::stem::Memo;
 use super::stop::{Language, stop_word};
@@ -47,6 +50,30 @@ impl Analyzer {
         } = self;
         words(segmenter, whole, text, kind, &mut |word| visit(memo.term(word)));
     }
+
+    /// Visits the same terms, each with the word it comes from, folded and not stemmed.
+    pub(crate) fn words(&mut self, text: &str, kind: TextKind, visit: &mut impl FnMut(&str, u64)) {
+        let Self {
+            segmenter,
+            memo,
+            whole,
+        } = self;
+        words(segmenter, whole, text, kind, &mut |word| {
+            visit(word, memo.term(word))
+        });
+    }
+}
+
+impl Analyzer {
+    /// Visits the words of a name, folded and not stemmed; not the name as a whole.
+    pub(crate) fn name_words(&mut self, name: &str, visit: &mut impl FnMut(&str)) {
+        let mut capitals = Capitals::new(name);
+        self.segmenter.tokens(name, &mut |token| {
+            if token.shape == Shape::Word && keep(&token, &mut capitals) {
+                visit(token.text);
+            }
+        });
+    }
 }
 
 /// Visits the words that become terms, folded and not stemmed.
@@ -84,13 +111,18 @@ impl std::fmt::Debug for Analyzer {
 
 /// Whether a token becomes a term: it is no stop word, or its capitals say that it is none here (`IT`, `US`, `DE`).
 pub(super) fn keep(token: &Token<'_>, capitals: &mut Capitals<'_>) -> bool {
-    if !matches!(token.shape, Shape::Word | Shape::Whole) {
-        return true;
+    match token.shape {
+        Shape::Letter => return true,
+        Shape::Pair if !on(Idea::Particles) => return true,
+        Shape::Pair => return stop_word(token.text).is_none() && !is_function_pair(token.text),
+        Shape::Word | Shape::Whole if !on(Idea::StopWords) => return true,
+        Shape::Word | Shape::Whole => {}
     }
     let spared = match stop_word(token.text) {
         None => return true,
         Some(Language::English) => matches!(token.text, "it" | "us"),
         Some(Language::Other) => (2..=4).contains(&token.text.len()),
+        Some(Language::Pairs) => false,
     };
     spared && token.upper && !capitals.only()
 }

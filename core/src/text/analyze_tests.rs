@@ -87,6 +87,11 @@ fn function_words_and_politeness_are_no_terms() {
     let text = "Could you please help me? I need to use the file, and I'd like it in a list. Don't, we'll see what's up.";
     assert_eq!(prose(text), ["file", "list", "see"]);
     assert_eq!(prose("e.g. i.e. etc."), [""; 0]);
+    assert_eq!(
+        prose("add a comment"),
+        ["add", "comment"],
+        "a word of content in English is none elsewhere"
+    );
     assert_eq!(prose("Ich möchte bitte eine Datei für mich"), ["datei"]);
     assert_eq!(prose("пожалуйста, помоги мне с задачей"), prose("задачей"));
 }
@@ -132,10 +137,15 @@ fn text_without_spaces_becomes_pairs() {
         assert!(document.contains(&pair.to_owned()));
     }
     assert!(prose("法令を調べて").iter().any(|term| document.contains(term)));
+    assert_eq!(
+        prose("法令を検索します"),
+        ["法令", "検索", "索し"],
+        "grammar is no term"
+    );
     assert_eq!(prose("雨"), ["雨"]);
-    assert_eq!(prose("이슈를 생성"), ["이슈", "슈를", "생성"]);
+    assert_eq!(prose("이슈를 생성해주세요"), ["이슈", "생성"]);
     assert_eq!(prose("API를 호출"), ["api", "를", "호출"]);
-    assert_eq!(prose("次のfoo_barを"), ["次の", "foo", "bar", "foobar", "を"]);
+    assert_eq!(prose("次のfoo_barを"), ["foo", "bar", "foobar", "を"]);
     assert_eq!(prose("이슈_생성"), ["이슈", "생성", "이슈생성"]);
     assert_eq!(prose("ｶﾞｲﾄﾞ"), ["ガイ", "イド"]);
     assert!(!prose("ค้นหาไฟล์").is_empty());

@@ -2,6 +2,8 @@
 //!
 //! Must not know where chunks end, nor stop words or stems.
 
+use crate::ablation::{Idea, on};
+
 use super::cjk::{self, Script};
 use super::fold::fold_into;
 use super::identifier;
@@ -112,7 +114,7 @@ impl Cutter {
                     whole.push_str(folded);
                     count += 1;
                     all_upper &= part.upper;
-                    if !is_lone_letter(folded) {
+                    if !is_lone_letter(folded) && on(Idea::Parts) {
                         visit(Token::new(folded, Shape::Word, part.upper));
                     }
                 });
@@ -126,7 +128,7 @@ impl Cutter {
             }
         }
         is_identifier |= pieces > 1;
-        if count > 1 {
+        if count > 1 && on(Idea::Wholes) {
             let identifier = is_identifier.then_some(chunk);
             visit(Token {
                 identifier,

@@ -4,6 +4,10 @@
 
 use unicode_segmentation::UnicodeSegmentation;
 
+use crate::ablation::{Idea, on};
+
+use super::particles::hangul_stem;
+
 /// How a run of characters is cut.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Script {
@@ -46,14 +50,8 @@ impl Script {
 /// Visits the pairs of neighbours in a run of one such script; the character itself when it stands alone.
 pub(super) fn pairs(run: &str, visit: &mut impl FnMut(&str)) {
     match run.chars().next().map(Script::of) {
-        // One character is one sign.
-        Some(Script::Ideographic | Script::Hangul) => {
-            windows(
-                run,
-                run.char_indices().map(|(at, c)| (at, at + c.len_utf8())),
-                visit,
-            );
-        }
+        Some(Script::Hangul) if on(Idea::Particles) => characters(hangul_stem(run), visit),
+        Some(Script::Ideographic | Script::Hangul) => characters(run, visit),
         // A sign is a letter with its vowels and tones.
         _ => windows(
             run,
@@ -61,6 +59,12 @@ pub(super) fn pairs(run: &str, visit: &mut impl FnMut(&str)) {
             visit,
         ),
     }
+}
+
+/// One character is one sign.
+fn characters(run: &str, visit: &mut impl FnMut(&str)) {
+    let signs = run.char_indices().map(|(at, c)| (at, at + c.len_utf8()));
+    windows(run, signs, visit);
 }
 
 fn windows(run: &str, signs: impl Iterator<Item = (usize, usize)>, visit: &mut impl FnMut(&str)) {
@@ -90,7 +94,7 @@ mod tests {
     #[test]
     fn a_run_becomes_its_pairs() {
         assert_eq!(collected("日本の法令"), ["日本", "本の", "の法", "法令"]);
-        assert_eq!(collected("이슈를"), ["이슈", "슈를"]);
+        assert_eq!(collected("이슈"), ["이슈"]);
     }
 
     #[test]

@@ -22,6 +22,9 @@ pub struct QueryText {
     pub whole: String,
     /// The name keys of what is in identifier form (a separator, a camel hump, back-ticks or quotes); at most 64.
     pub identifiers: Vec<String>,
+    /// The name keys of the parts of those that may be several names (`create_issue/close_issue`, `github/create_issue`), each
+    /// with the place of the whole among the identifiers: a part names something only where the whole does not.
+    pub parts: Vec<(usize, String)>,
     /// How many stop words were left out.
     pub stop_words: u32,
 }
@@ -95,7 +98,12 @@ impl QueryText {
                 .filter(|piece| !piece.is_empty())
         };
         if identifier.len() <= LONGEST_NAME && pieces().nth(1).is_some() && pieces().all(is_identifier) {
-            pieces().for_each(|piece| self.add_name(piece));
+            let whole = name_key(identifier);
+            if let Some(place) = self.identifiers.iter().position(|known| *known == whole) {
+                let room = MOST_IDENTIFIERS.saturating_sub(self.parts.len());
+                let parts = pieces().map(name_key).filter(|part| !part.is_empty());
+                self.parts.extend(parts.take(room).map(|part| (place, part)));
+            }
         }
     }
 

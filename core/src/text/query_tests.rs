@@ -74,7 +74,10 @@ fn identifiers_are_found_by_separator_hump_or_quotes() {
             .iter()
             .map(|name| name.replace("issueissueclose", "issuecloseissue"))
             .collect();
-        assert_eq!(analyze_query(query).identifiers, expected, "{query}");
+        let read = analyze_query(query);
+        let parts = read.parts.into_iter().map(|(_, part)| part);
+        let found: Vec<String> = read.identifiers.into_iter().chain(parts).collect();
+        assert_eq!(found, expected, "{query}");
     }
 }
 

@@ -8,6 +8,8 @@ use std::borrow::Cow;
 
 use rust_stemmers::{Algorithm, Stemmer};
 
+use crate::ablation::{Idea, on};
+
 use super::hash::hash;
 use super::porter::{self, Buffer};
 
@@ -41,7 +43,7 @@ impl Stemmers {
     }
 
     fn latin<'a>(&'a mut self, word: &'a str) -> &'a str {
-        if is_its_own_stem(word) {
+        if is_its_own_stem(word) || !on(Idea::Stems) {
             return word;
         }
         porter::stem(word, &mut self.english)
@@ -56,6 +58,11 @@ impl Stemmers {
             _ => None,
         }
     }
+}
+
+/// The number of the term that a folded word becomes.
+pub(crate) fn term_of(word: &str) -> u64 {
+    hash(&Stemmers::new().stem(word))
 }
 
 fn is_latin(word: &str) -> bool {

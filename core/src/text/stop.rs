@@ -1,13 +1,17 @@
 //! Words that say nothing of what is wanted: function words, requests, politeness.
 //!
 //! Must not know capitals or queries. English words of content that are function words elsewhere (`die`, `son`,
-//! `sin`, `come`, `car`, `plus`, `hat`, `war`, `del`) are left out.
+//! `sin`, `come`, `comment`, `car`, `plus`, `hat`, `van`, `war`, `del`) are left out.
+
+use super::particles::{CHINESE, JAPANESE, KOREAN};
 
 /// Whose stop word it is: capitals save a foreign one (`DE`, `MIT`), and hardly an English one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Language {
     English,
     Other,
+    /// Of a script without spaces, cut into pairs.
+    Pairs,
 }
 
 /// Whether this folded, unstemmed word is a stop word.
@@ -43,11 +47,11 @@ const ENGLISH: &str = "a an the and or but if then else than so nor as of at by 
 
 /// Spanish, French, German, Portuguese, Italian and Dutch, then Russian; accents off, as the folding leaves them.
 const OTHER: &str = "el la los las un una unos unas lo al y o en con por para que se su sus es le les mi mis tu te nos \
-    este esta estos estas ese esa eso como pero mas muy cual cuando donde hay ser estar fue porque quien quiero \
+    este esta estos estas ese esa eso como pero mas muy cual cuando donde ser estar fue porque quien quiero \
     necesito puedes puedo favor \
     de du des une et ou au aux ce cet cette ces dans avec est sont pas ne qui quoi sur mon ma mes ton ta tes sa ses \
     notre nos votre vos leur leurs je il elle nous vous ils elles pour par sans chez etre avoir veux voudrais peux \
-    pouvez plait faut quel quelle quels quelles comment lorsque puis donc aussi tres \
+    pouvez plait faut quel quelle quels quelles lorsque puis donc aussi tres \
     der das dem den ein eine einen einem einer eines und oder mit von zu zum zur fur ist sind nicht auf aus bei nach \
     wie ich mir mich mein meine meinen wir uns unser sie ihr ihre er im vom als um auch noch nur wenn dass kann \
     konnen konnte mochte mochten bitte soll sollen wird werden wurde haben habe sein uber unter durch gegen ohne \
@@ -57,7 +61,7 @@ const OTHER: &str = "el la los las un una unos unas lo al y o en con por para qu
     gli uno di della dello delle dei degli alla allo alle agli nel nella nelle nello nei dal dalla sul sulla che non \
     si sono mio mia miei mie tuo tua suo sua anche questo questa questi queste quello quella vorrei voglio puoi \
     per tra fra perche cosa dove ho ha hanno piu \
-    het een van ik dat op aan met voor niet zijn om ook dan bij naar uit mijn deze dit er maar hoe waar wil graag \
+    het een ik dat op aan voor niet zijn om ook dan bij naar uit mijn deze dit er maar hoe waar wil graag \
     kun kunt kunnen worden wordt heeft hebben zou moet heb \
     и в во не что он на я с со как а то все она так его но да ты к у же вы за бы по только ее мне было вот от меня \
     еще нет о из ему теперь когда даже ну ли если уже или ни быть был него до вас нибудь опять уж вам ведь там потом \
@@ -75,6 +79,9 @@ static TABLE: [Slot; SLOTS] = {
     let mut table = [None; SLOTS];
     fill(&mut table, ENGLISH, Language::English);
     fill(&mut table, OTHER, Language::Other);
+    fill(&mut table, KOREAN, Language::Pairs);
+    fill(&mut table, JAPANESE, Language::Pairs);
+    fill(&mut table, CHINESE, Language::Pairs);
     table
 };
 
@@ -152,7 +159,7 @@ mod tests {
     fn words_of_content_are_no_stop_words() {
         for word in [
             "", "issue", "find", "list", "die", "son", "car", "os", "id", "db", "pr", "ci", "go", "del",
-            "plus", "日本",
+            "plus", "日本", "comment", "van", "met", "hay",
         ] {
             // "id" is here for tools; "I'd" is cut at its apostrophe.
             assert_eq!(stop_word(word), None, "{word}");

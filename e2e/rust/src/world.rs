@@ -100,6 +100,7 @@ fn operate(
         "list" => part(client.send("list", &request), "items"),
         "size" => part(client.send("size", &request), "size"),
         "search" | "searchAsync" => part(client.send("search", &request), "hits"),
+        "searchNeeds" => client.send("searchNeeds", &request),
         "setServer" | "removeServer" | "setSession" | "endSession" => {
             client.send(operation, &request).map(|_| Value::Null)
         }

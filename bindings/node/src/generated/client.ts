@@ -11,6 +11,7 @@ export interface Operations {
   list: { request: wire.ListRequest; response: wire.ListResponse };
   size: { request: wire.SizeRequest; response: wire.SizeResponse };
   search: { request: wire.SearchRequest; response: wire.SearchResponse };
+  searchNeeds: { request: wire.SearchNeedsRequest; response: wire.SearchNeedsResponse };
   setServer: { request: wire.SetServerRequest; response: wire.RevisionResponse };
   removeServer: { request: wire.RemoveServerRequest; response: wire.RevisionResponse };
   listServers: { request: wire.EmptyRequest; response: wire.ListServersResponse };
@@ -70,6 +71,11 @@ export class EngineClient {
   /** Searches one catalog in the plain order. */
   search(request: wire.SearchRequest): wire.SearchResponse {
     return this.send("search", request);
+  }
+
+  /** Searches one catalog for several needs at once: one page that serves each while there is room. */
+  searchNeeds(request: wire.SearchNeedsRequest): wire.SearchNeedsResponse {
+    return this.send("searchNeeds", request);
   }
 
   /** Describes a server; replaces what was said of it. */

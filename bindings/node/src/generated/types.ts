@@ -24,6 +24,7 @@ export type ErrorCode =
   | "duplicate_id"
   | "invalid_arguments"
   | "method_unavailable"
+  | "too_many_needs"
   | "invalid_snapshot"
   | "unknown_tool"
   | "unknown_skill"
@@ -40,6 +41,19 @@ export type ErrorCode =
 
 /** When a fact is shown. */
 export type Pin = "always" | "retrieved";
+
+/** The parts of a document, weighed apart. */
+export type Field =
+  | "name"
+  | "title"
+  | "description"
+  | "whenToUse"
+  | "tags"
+  | "server"
+  | "parameterName"
+  | "parameterText"
+  | "heading"
+  | "body";
 
 /** The shape in which the definitions are handed out. */
 export type Format = "plain" | "openai" | "anthropic" | "gemini";
@@ -73,6 +87,9 @@ export type ServerStatus = "ready" | "pending" | "unavailable";
 
 /** How bad a diagnostic is. */
 export type Severity = "error" | "warning";
+
+/** How far the best hit can be trusted. */
+export type Status = "ok" | "weak" | "no_match";
 
 /** What the host is to do next. */
 export type Step =
@@ -125,6 +142,9 @@ export type Step =
       effort?: string;
     };
 
+/** How a term of the catalog matches a word of the query. */
+export type Way = "same" | "server" | "related";
+
 /** A call of a catalog tool on its way through the host, which hands it back as it is. */
 export interface Call {
   /** Which operation it began with. */
@@ -175,6 +195,31 @@ export interface Diagnostic {
 export interface EndSessionRequest {
   /** The conversation. */
   session: string;
+}
+
+/** How a hit came to its score. */
+export interface Explanation {
+  /** Whether the query names the item: then it stands before all others, whatever the scores. */
+  named: boolean;
+  /**
+   * What the score is made of, in the order of the query's words. The values add up to the score, to the last bit and
+   * in any order.
+   */
+  parts: ExplanationPart[];
+}
+
+/** What one field adds to a score through one word of the query. */
+export interface ExplanationPart {
+  /** The query's word. */
+  word: string;
+  /** The item's word that it matches. */
+  term: string;
+  /** How the two match. */
+  match: Way;
+  /** Where the item has it. */
+  field: Field;
+  /** How much it adds. */
+  value: number;
 }
 
 /** A fact as it goes over the wire. */
@@ -319,6 +364,39 @@ export interface ModelToolsResponse {
   tools: unknown[];
   /** SHA-256 of their bytes, in hex. */
   digest: string;
+}
+
+/** What became of one need. */
+export interface Need {
+  /** Its query. */
+  query: string;
+  /** How far its best hit can be trusted; with `no_match` it has no hit on the page. */
+  status: Status;
+  /** How many match it in all. */
+  total: number;
+}
+
+/** One hit of a search for several needs. */
+export interface NeedHit {
+  /** The item's id. */
+  id: string;
+  /** Higher is better; comparable between searches of one catalog kind. */
+  score: number;
+  /** The place in the whole order, from 0. */
+  rank: number;
+  /** The description (`include: ["description"]`). */
+  description?: string;
+  /** The input schema (`include: ["schema"]`). */
+  inputSchema?: unknown;
+  /** The item as it was registered (`include: ["item"]`). */
+  item?: unknown;
+  /** How it came to its score (`explain: true`). */
+  explanation?: Explanation;
+  /**
+   * Which needs it serves, as places in the list of queries: first the one that brought it, then those whose turn came
+   * to it as well.
+   */
+  needs: number[];
 }
 
 /** Engine-wide settings; all have defaults. */
@@ -485,6 +563,43 @@ export interface SearchHit {
   inputSchema?: unknown;
   /** The item as it was registered (`include: ["item"]`). */
   item?: unknown;
+  /** How it came to its score (`explain: true`). */
+  explanation?: Explanation;
+}
+
+/** Searches one catalog for several needs at once. */
+export interface SearchNeedsRequest {
+  /** Which catalog. */
+  kind: Kind;
+  /** What is wanted, in words: one query for each need, at most 16. */
+  queries: string[];
+  /**
+   * How many hits at the most, for all needs together: a positive integer up to 1,000; anything else is the default, 5,
+   * or one for each need when those are more.
+   */
+  topK?: unknown;
+  /** How many of the best to skip (default 0). */
+  offset?: number | null;
+  /** What hits carry besides id, score, rank and needs. */
+  include?: Include[] | null;
+  /** Narrows the search for every need. */
+  filter?: Filter | null;
+  /** Leaves out hits below this score, but never one that its query names. */
+  minScore?: number | null;
+  /** Says of each hit how it came to its score (default false). */
+  explain?: boolean | null;
+  /** The conversation whose visibility applies. */
+  session?: string | null;
+  /** Visibility for this call, on top of the session's. */
+  visible?: Visible | null;
+}
+
+/** One page for several needs. */
+export interface SearchNeedsResponse {
+  /** What became of each need, in the order of the queries. */
+  needs: Need[];
+  /** The needs' hits in turns: the best of each, then the second of each. A hit that serves several stands once. */
+  hits: NeedHit[];
 }
 
 /** Searches one catalog in the plain order. */
@@ -505,8 +620,10 @@ export interface SearchRequest {
   include?: Include[] | null;
   /** Narrows the search. */
   filter?: Filter | null;
-  /** Leaves out hits below this score. */
+  /** Leaves out hits below this score, but never one that the query names. */
   minScore?: number | null;
+  /** Says of each hit how it came to its score (default false). */
+  explain?: boolean | null;
   /** The conversation whose visibility applies. */
   session?: string | null;
   /** Visibility for this call, on top of the session's. */
@@ -515,6 +632,8 @@ export interface SearchRequest {
 
 /** The hits of a search. */
 export interface SearchResponse {
+  /** How far the best hit can be trusted. */
+  status: Status;
   /** Best first. */
   hits: SearchHit[];
   /** How many match in all. */

@@ -15,9 +15,9 @@ if TYPE_CHECKING:
 
     from .executors import Executors
     from .generated.client import EngineClient
-    from .generated.types import Kind, RegisterResponse, SearchHit, Server
+    from .generated.types import Kind, RegisterResponse, SearchHit, SearchNeedsResponse, Server
     from .item import FunctionTool, ReadItem
-    from .options import CallOptions, SearchOptions, ServerOptions, Unpack
+    from .options import CallOptions, SearchNeedsOptions, SearchOptions, ServerOptions, Unpack
     from .run import Host
 
     Item: TypeAlias = Mapping[str, Any] | Callable[..., Any] | FunctionTool
@@ -44,6 +44,15 @@ class CatalogSearch:
     async def search_async(self, query: str, **options: Unpack[SearchOptions]) -> list[SearchHit]:
         """The same, for methods that have to embed the query first."""
         return self.search(query, **options)
+
+    def search_needs(self, queries: str | Iterable[str], **options: Unpack[SearchNeedsOptions]) -> SearchNeedsResponse:
+        """One page for several needs, which take turns on it, and of each whether its best hit answers it."""
+        # A lone text is one need, and what is no list is for the engine to refuse.
+        wanted: Any = [queries] if isinstance(queries, str) else queries
+        if hasattr(wanted, "__iter__"):
+            wanted = [printable(query) for query in wanted]
+        asked = wire_names({**options, **self._scope}, kind=self._kind, queries=wanted)
+        return self._engine.search_needs(asked)
 
 
 class Catalog(CatalogSearch):

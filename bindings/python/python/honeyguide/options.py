@@ -21,6 +21,7 @@ __all__ = [
     "ModelToolsOptions",
     "RecallOptions",
     "ScopeOptions",
+    "SearchNeedsOptions",
     "SearchOptions",
     "ServerOptions",
     "SessionOptions",
@@ -49,6 +50,8 @@ class EngineOptions(TypedDict, total=False):
     page_chars: int
     max_result_chars: int
     repair_arguments: bool
+    ok_evidence: float
+    weak_evidence: float
 
 
 class ScopeOptions(TypedDict, total=False):
@@ -64,16 +67,22 @@ class SessionOptions(TypedDict, total=False):
     visible: Visible | None
 
 
-class SearchOptions(ScopeOptions, total=False):
-    """How a catalog is searched."""
+class SearchNeedsOptions(ScopeOptions, total=False):
+    """How a catalog is searched for several needs."""
 
     top_k: int | None
     offset: int | None
-    method: Method | None
-    query_vector: Sequence[float] | None
     include: Sequence[Include] | None
     filter: Filter | None
     min_score: float | None
+    explain: bool | None
+
+
+class SearchOptions(SearchNeedsOptions, total=False):
+    """How a catalog is searched."""
+
+    method: Method | None
+    query_vector: Sequence[float] | None
 
 
 class TokensOptions(ScopeOptions, total=False):

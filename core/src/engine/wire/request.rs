@@ -24,6 +24,13 @@ super::wire! { request:
         /// Repair arguments that a model sent in the wrong shape (default true).
         #[serde(default)]
         pub repair_arguments: Option<bool>,
+        /// From how much evidence on a search answers `ok` (default 0.85; 1 is one full match of the rarest word there can
+        /// be); 0 never doubts.
+        #[serde(default)]
+        pub ok_evidence: Option<f64>,
+        /// Below how much evidence a search answers `no_match` (default 0.18); at most `okEvidence`, and 0 never abstains.
+        #[serde(default)]
+        pub weak_evidence: Option<f64>,
     }
 
     /// Adds items, replacing in place by id. Each is parsed alone.
@@ -116,9 +123,45 @@ super::wire! { request:
         /// Narrows the search.
         #[serde(default)]
         pub filter: Option<Filter>,
-        /// Leaves out hits below this score.
+        /// Leaves out hits below this score, but never one that the query names.
         #[serde(default)]
         pub min_score: Option<f64>,
+        /// Says of each hit how it came to its score (default false).
+        #[serde(default)]
+        pub explain: Option<bool>,
+        /// The conversation whose visibility applies.
+        #[serde(default, deserialize_with = "super::maybe_conversation")]
+        pub session: Option<String>,
+        /// Visibility for this call, on top of the session's.
+        #[serde(default)]
+        pub visible: Option<Visible>,
+    }
+
+    /// Searches one catalog for several needs at once.
+    SearchNeedsRequest {
+        /// Which catalog.
+        pub kind: Kind,
+        /// What is wanted, in words: one query for each need, at most 16.
+        pub queries: Vec<String>,
+        /// How many hits at the most, for all needs together: a positive integer up to 1,000; anything else is the default, 5,
+        /// or one for each need when those are more.
+        #[serde(default)]
+        pub top_k: Option<Raw>,
+        /// How many of the best to skip (default 0).
+        #[serde(default)]
+        pub offset: Option<u32>,
+        /// What hits carry besides id, score, rank and needs.
+        #[serde(default)]
+        pub include: Option<Vec<Include>>,
+        /// Narrows the search for every need.
+        #[serde(default)]
+        pub filter: Option<Filter>,
+        /// Leaves out hits below this score, but never one that its query names.
+        #[serde(default)]
+        pub min_score: Option<f64>,
+        /// Says of each hit how it came to its score (default false).
+        #[serde(default)]
+        pub explain: Option<bool>,
         /// The conversation whose visibility applies.
         #[serde(default, deserialize_with = "super::maybe_conversation")]
         pub session: Option<String>,

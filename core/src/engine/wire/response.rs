@@ -5,6 +5,8 @@ use serde::Serialize;
 use super::Raw;
 use crate::catalog::diagnostic::Diagnostic;
 use crate::catalog::server::Server;
+use crate::index::Field;
+use crate::rank::{Status, Way};
 
 super::wire! { response:
     /// What became of a batch.
@@ -55,6 +57,8 @@ super::wire! { response:
 
     /// The hits of a search.
     SearchResponse {
+        /// How far the best hit can be trusted.
+        pub status: Status,
         /// Best first.
         pub hits: Vec<SearchHit>,
         /// How many match in all.
@@ -78,6 +82,61 @@ super::wire! { response:
         /// The item as it was registered (`include: ["item"]`).
         #[serde(skip_serializing_if = "Option::is_none")]
         pub item: Option<Raw>,
+        /// How it came to its score (`explain: true`).
+        #[serde(skip_serializing_if = "Option::is_none")]
+        pub explanation: Option<Explanation>,
+    }
+
+    /// How a hit came to its score.
+    Explanation {
+        /// Whether the query names the item: then it stands before all others, whatever the scores.
+        pub named: bool,
+        /// What the score is made of, in the order of the query's words. The values add up to the score, to the last bit and
+        /// in any order.
+        pub parts: Vec<ExplanationPart>,
+    }
+
+    /// What one field adds to a score through one word of the query.
+    ExplanationPart {
+        /// The query's word.
+        pub word: String,
+        /// The item's word that it matches.
+        pub term: String,
+        /// How the two match.
+        #[serde(rename = "match")]
+        pub way: Way,
+        /// Where the item has it.
+        pub field: Field,
+        /// How much it adds.
+        pub value: f64,
+    }
+
+    /// One page for several needs.
+    SearchNeedsResponse {
+        /// What became of each need, in the order of the queries.
+        pub needs: Vec<Need>,
+        /// The needs' hits in turns: the best of each, then the second of each. A hit that serves several stands once.
+        pub hits: Vec<NeedHit>,
+    }
+
+    /// What became of one need.
+    Need {
+        /// Its query.
+        pub query: String,
+        /// How far its best hit can be trusted; with `no_match` it has no hit on the page.
+        pub status: Status,
+        /// How many match it in all.
+        pub total: u32,
+    }
+
+    /// One hit of a search for several needs.
+    NeedHit {
+        /// The hit. Its score is for the first of its needs; its rank is the place in all turns.
+        #[serde(flatten)]
+        pub hit: SearchHit,
+        /// Which needs it serves, as places in the list of queries: first the one that brought it, then those whose turn came
+        /// to it as well.
+        pub needs: Vec<u32>,
     }
 
     /// The servers that were described.

@@ -34,6 +34,8 @@ if TYPE_CHECKING:
         ResolveResponse,
         ResumeRequest,
         RevisionResponse,
+        SearchNeedsRequest,
+        SearchNeedsResponse,
         SearchRequest,
         SearchResponse,
         SetServerRequest,
@@ -91,6 +93,11 @@ class EngineClient:
     def search(self, request: SearchRequest) -> SearchResponse:
         """Searches one catalog in the plain order."""
         response: SearchResponse = self.send("search", request)
+        return response
+
+    def search_needs(self, request: SearchNeedsRequest) -> SearchNeedsResponse:
+        """Searches one catalog for several needs at once: one page that serves each while there is room."""
+        response: SearchNeedsResponse = self.send("searchNeeds", request)
         return response
 
     def set_server(self, request: SetServerRequest) -> RevisionResponse:

@@ -43,6 +43,7 @@ ErrorCode: TypeAlias = Literal[
     "duplicate_id",
     "invalid_arguments",
     "method_unavailable",
+    "too_many_needs",
     "invalid_snapshot",
     "unknown_tool",
     "unknown_skill",
@@ -58,6 +59,12 @@ ErrorCode: TypeAlias = Literal[
     "internal",
 ]
 """Every code an error, a reply to the model or a diagnostic can carry."""
+
+
+Field: TypeAlias = Literal[
+    "name", "title", "description", "whenToUse", "tags", "server", "parameterName", "parameterText", "heading", "body"
+]
+"""The parts of a document, weighed apart."""
 
 
 class Filter(TypedDict):
@@ -251,32 +258,6 @@ class RevisionResponse(TypedDict):
     """Grows with every published change."""
 
 
-class SearchHit(TypedDict):
-    """One hit."""
-
-    id: str
-    """The item's id."""
-    score: float
-    """Higher is better; comparable between searches of one catalog kind."""
-    rank: int
-    """The place in the whole order, from 0."""
-    description: NotRequired[str]
-    """The description (`include: ["description"]`)."""
-    inputSchema: NotRequired[Any]
-    """The input schema (`include: ["schema"]`)."""
-    item: NotRequired[Any]
-    """The item as it was registered (`include: ["item"]`)."""
-
-
-class SearchResponse(TypedDict):
-    """The hits of a search."""
-
-    hits: list[SearchHit]
-    """Best first."""
-    total: int
-    """How many match in all."""
-
-
 class Selector(TypedDict):
     """Selects an item when any of its lists names it."""
 
@@ -364,6 +345,10 @@ class SkillItem(TypedDict):
     """Whether a person may call it by name."""
 
 
+Status: TypeAlias = Literal["ok", "weak", "no_match"]
+"""How far the best hit can be trusted."""
+
+
 class StepReply(TypedDict):
     """Give the model this answer, or the executor's own value."""
 
@@ -423,6 +408,10 @@ class Visible(TypedDict):
     """What this selects may not be seen, whatever `allow` says."""
 
 
+Way: TypeAlias = Literal["same", "server", "related"]
+"""How a term of the catalog matches a word of the query."""
+
+
 class Call(TypedDict):
     """A call of a catalog tool on its way through the host, which hands it back as it is."""
 
@@ -465,6 +454,21 @@ class Diagnostic(TypedDict):
     """Names the thing, the reason and the remedy."""
 
 
+class ExplanationPart(TypedDict):
+    """What one field adds to a score through one word of the query."""
+
+    word: str
+    """The query's word."""
+    term: str
+    """The item's word that it matches."""
+    match: Way
+    """How the two match."""
+    field: Field
+    """Where the item has it."""
+    value: float
+    """How much it adds."""
+
+
 class FactItem(TypedDict):
     """A fact as it goes over the wire."""
 
@@ -502,6 +506,17 @@ class InvokeRequest(TypedDict):
     """Visibility for this call, on top of the session's."""
     now: int
     """Milliseconds since 1970."""
+
+
+class Need(TypedDict):
+    """What became of one need."""
+
+    query: str
+    """Its query."""
+    status: Status
+    """How far its best hit can be trusted; with `no_match` it has no hit on the page."""
+    total: int
+    """How many match it in all."""
 
 
 class Outcome(TypedDict):
@@ -583,6 +598,34 @@ class ResumeRequest(TypedDict):
     """Milliseconds since 1970."""
 
 
+class SearchNeedsRequest(TypedDict):
+    """Searches one catalog for several needs at once."""
+
+    kind: Kind
+    """Which catalog."""
+    queries: list[str]
+    """What is wanted, in words: one query for each need, at most 16."""
+    topK: NotRequired[Any]
+    """
+    How many hits at the most, for all needs together: a positive integer up to 1,000; anything else is the default, 5,
+    or one for each need when those are more.
+    """
+    offset: NotRequired[int | None]
+    """How many of the best to skip (default 0)."""
+    include: NotRequired[list[Include] | None]
+    """What hits carry besides id, score, rank and needs."""
+    filter: NotRequired[Filter | None]
+    """Narrows the search for every need."""
+    minScore: NotRequired[float | None]
+    """Leaves out hits below this score, but never one that its query names."""
+    explain: NotRequired[bool | None]
+    """Says of each hit how it came to its score (default false)."""
+    session: NotRequired[str | None]
+    """The conversation whose visibility applies."""
+    visible: NotRequired[Visible | None]
+    """Visibility for this call, on top of the session's."""
+
+
 class SearchRequest(TypedDict):
     """Searches one catalog in the plain order."""
 
@@ -603,7 +646,9 @@ class SearchRequest(TypedDict):
     filter: NotRequired[Filter | None]
     """Narrows the search."""
     minScore: NotRequired[float | None]
-    """Leaves out hits below this score."""
+    """Leaves out hits below this score, but never one that the query names."""
+    explain: NotRequired[bool | None]
+    """Says of each hit how it came to its score (default false)."""
     session: NotRequired[str | None]
     """The conversation whose visibility applies."""
     visible: NotRequired[Visible | None]
@@ -723,8 +768,83 @@ class DiagnoseResponse(TypedDict):
     """Item by item."""
 
 
+class Explanation(TypedDict):
+    """How a hit came to its score."""
+
+    named: bool
+    """Whether the query names the item: then it stands before all others, whatever the scores."""
+    parts: list[ExplanationPart]
+    """
+    What the score is made of, in the order of the query's words. The values add up to the score, to the last bit and
+    in any order.
+    """
+
+
 class ListServersResponse(TypedDict):
     """The servers that were described."""
 
     servers: list[Server]
     """By name."""
+
+
+class NeedHit(TypedDict):
+    """One hit of a search for several needs."""
+
+    id: str
+    """The item's id."""
+    score: float
+    """Higher is better; comparable between searches of one catalog kind."""
+    rank: int
+    """The place in the whole order, from 0."""
+    description: NotRequired[str]
+    """The description (`include: ["description"]`)."""
+    inputSchema: NotRequired[Any]
+    """The input schema (`include: ["schema"]`)."""
+    item: NotRequired[Any]
+    """The item as it was registered (`include: ["item"]`)."""
+    explanation: NotRequired[Explanation]
+    """How it came to its score (`explain: true`)."""
+    needs: list[int]
+    """
+    Which needs it serves, as places in the list of queries: first the one that brought it, then those whose turn came
+    to it as well.
+    """
+
+
+class SearchHit(TypedDict):
+    """One hit."""
+
+    id: str
+    """The item's id."""
+    score: float
+    """Higher is better; comparable between searches of one catalog kind."""
+    rank: int
+    """The place in the whole order, from 0."""
+    description: NotRequired[str]
+    """The description (`include: ["description"]`)."""
+    inputSchema: NotRequired[Any]
+    """The input schema (`include: ["schema"]`)."""
+    item: NotRequired[Any]
+    """The item as it was registered (`include: ["item"]`)."""
+    explanation: NotRequired[Explanation]
+    """How it came to its score (`explain: true`)."""
+
+
+class SearchNeedsResponse(TypedDict):
+    """One page for several needs."""
+
+    needs: list[Need]
+    """What became of each need, in the order of the queries."""
+    hits: list[NeedHit]
+    """The needs' hits in turns: the best of each, then the second of each. A hit that serves several stands once."""
+
+
+class SearchResponse(TypedDict):
+    """The hits of a search."""
+
+    status: Status
+    """How far the best hit can be trusted."""
+    hits: list[SearchHit]
+    """Best first."""
+    total: int
+    """How many match in all."""

@@ -1,0 +1,92 @@
+//! The ideas of the ranking, each of which the quality bench can switch off to see what it is worth.
+//!
+//! Knows nothing of what the ideas do. Without the feature `ablation` every idea is on and the compiler knows it, so nothing
+//! is asked at run time.
+
+/// One idea.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Idea {
+    /// Words that say nothing are left out.
+    StopWords,
+    /// Particles and endings of scripts without spaces are left out.
+    Particles,
+    /// Words are reduced to their stems.
+    Stems,
+    /// Identifiers are cut into their words.
+    Parts,
+    /// Identifiers are also kept written together.
+    Wholes,
+    /// Fields weigh differently.
+    FieldWeights,
+    /// The length of a field divides what a word in it is worth.
+    Lengths,
+    /// A word that is a good part of a name is worth more.
+    NameCover,
+    /// A word that is a good part of a description is worth more.
+    DescriptionCover,
+    /// A server's name has postings of its own.
+    Servers,
+    /// Names of parameters are read.
+    ParameterNames,
+    /// Descriptions and values of parameters are read.
+    ParameterTexts,
+    /// The body of a skill is read.
+    Bodies,
+    /// Words that are common everywhere weigh less.
+    Commonness,
+    /// Words that are hardly known are looked for by related ones.
+    Related,
+    /// Words of names are found misspelt.
+    Misspelt,
+}
+
+impl Idea {
+    /// Every idea, and what it is called.
+    pub const ALL: [(Self, &'static str); 16] = [
+        (Self::StopWords, "stop-words"),
+        (Self::Particles, "particles"),
+        (Self::Stems, "stems"),
+        (Self::Parts, "parts-of-identifiers"),
+        (Self::Wholes, "whole-identifiers"),
+        (Self::FieldWeights, "field-weights"),
+        (Self::Lengths, "lengths"),
+        (Self::NameCover, "name-cover"),
+        (Self::DescriptionCover, "description-cover"),
+        (Self::Servers, "servers-apart"),
+        (Self::ParameterNames, "parameter-names"),
+        (Self::ParameterTexts, "parameter-texts"),
+        (Self::Bodies, "bodies"),
+        (Self::Commonness, "commonness"),
+        (Self::Related, "related-words"),
+        (Self::Misspelt, "misspelt-names"),
+    ];
+}
+
+#[cfg(not(feature = "ablation"))]
+pub(crate) const fn on(_: Idea) -> bool {
+    true
+}
+
+#[cfg(feature = "ablation")]
+mod switch {
+    use super::Idea;
+    use std::sync::atomic::{AtomicUsize, Ordering};
+
+    static OFF: AtomicUsize = AtomicUsize::new(usize::MAX);
+
+    /// Switches one idea off, for this process, before anything is indexed.
+    #[allow(clippy::as_conversions, reason = "an idea is its place")]
+    pub fn without(idea: Idea) {
+        OFF.store(idea as usize, Ordering::Relaxed);
+    }
+
+    #[allow(clippy::as_conversions, reason = "an idea is its place")]
+    pub(crate) fn on(idea: Idea) -> bool {
+        OFF.load(Ordering::Relaxed) != idea as usize
+    }
+}
+
+#[cfg(feature = "ablation")]
+pub(crate) use switch::on;
+#[cfg(feature = "ablation")]
+pub use switch::without;

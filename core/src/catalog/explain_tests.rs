@@ -1,0 +1,134 @@
+//! That the parts of a score are its parts: they add up, and each names a word that the item has where it says.
+
+use proptest::prelude::*;
+use proptest::sample::select;
+use serde_json::json;
+use serde_json::value::RawValue;
+
+use super::Part;
+use crate::catalog::Catalog;
+use crate::catalog::item::Item;
+use crate::catalog::skill::Skill;
+use crate::catalog::tool::Tool;
+use crate::index::Field;
+use crate::rank::{Query, Ranking, Way};
+use crate::text::Analyzer;
+
+const WORDS: [&str; 18] = [
+    "create", "creating", "list", "issue", "issues", "file", "read", "delete", "remove", "mail", "github",
+    "日本", "法令", "café", "S3", "the", "photo", "picture",
+];
+
+fn catalog<I: Item>(items: &[serde_json::Value]) -> Catalog<I> {
+    let mut catalog = Catalog::default();
+    let batch: Vec<Box<RawValue>> = items
+        .iter()
+        .map(|item| RawValue::from_string(item.to_string()).unwrap())
+        .collect();
+    let changes = catalog.register(&batch, &mut Analyzer::new());
+    assert_eq!(changes.rejected, Vec::<u32>::new());
+    catalog
+}
+
+fn ranking<I: Item>(catalog: &Catalog<I>, text: &str) -> Ranking {
+    catalog.search(&Query {
+        text,
+        limit: 1_000,
+        ..Query::default()
+    })
+}
+
+fn parts_of_best<I: Item>(catalog: &Catalog<I>, text: &str) -> Vec<Part> {
+    let best = ranking(catalog, text).hits[0];
+    catalog.account(text).parts(best.slot)
+}
+
+fn said(parts: &[Part]) -> Vec<(&str, &str, Way, Field)> {
+    let parts = parts.iter();
+    parts
+        .map(|part| (part.word.as_str(), part.term.as_str(), part.way, part.field))
+        .collect()
+}
+
+#[test]
+fn a_part_says_its_word_what_it_matched_and_where() {
+    let tools = catalog::<Tool>(&[
+        json!({"id": "github__create_issue", "description": "Creates issues", "tags": ["bugs"],
+            "inputSchema": {"type": "object", "properties": {"title": {"type": "string", "description": "Of the issue"}}}}),
+        json!({"id": "other", "description": "Something else"}),
+    ]);
+    assert_eq!(
+        said(&parts_of_best(&tools, "issues on github bug title")),
+        [
+            ("issues", "issue", Way::Same, Field::Name),
+            ("issues", "issues", Way::Same, Field::Description),
+            ("issues", "issue", Way::Same, Field::ParameterText),
+            ("github", "github", Way::Server, Field::Server),
+            ("bug", "bugs", Way::Same, Field::Tags),
+            ("title", "title", Way::Same, Field::ParameterName),
+        ]
+    );
+}
+
+#[test]
+fn a_skill_is_explained_down_to_its_body() {
+    let skills = catalog::<Skill>(&[
+        json!({"id": "tidy", "description": "Putting things away", "whenToUse": "On Fridays",
+        "body": "# Vacuum\nFirst the carpet."}),
+    ]);
+    assert_eq!(
+        said(&parts_of_best(&skills, "friday vacuum carpet")),
+        [
+            ("friday", "fridays", Way::Same, Field::WhenToUse),
+            ("vacuum", "vacuum", Way::Same, Field::Heading),
+            ("carpet", "carpet", Way::Same, Field::Body),
+        ]
+    );
+}
+
+#[test]
+fn a_related_word_is_named_as_the_item_has_it() {
+    let tools = catalog::<Tool>(&[
+        json!({"id": "resize", "description": "Make photos smaller"}),
+        json!({"id": "other", "description": "Something else"}),
+    ]);
+    let parts = parts_of_best(&tools, "picture");
+    assert_eq!(
+        said(&parts),
+        [("picture", "photos", Way::Related, Field::Description)]
+    );
+}
+
+#[test]
+fn a_named_hit_without_a_word_has_no_parts() {
+    let tools = catalog::<Tool>(&[json!({"id": "a__the", "description": "Play music"})]);
+    let ranking = ranking(&tools, "the");
+    assert!(ranking.hits[0].named);
+    assert_eq!(tools.account("the").parts(ranking.hits[0].slot), []);
+}
+
+fn words(most: usize) -> impl Strategy<Value = String> {
+    prop::collection::vec(select(&WORDS[..]), 0..most).prop_map(|words| words.join(" "))
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(48))]
+    #[test]
+    fn the_parts_add_up_to_the_score_to_the_last_bit_whatever_is_in_the_catalog(
+        texts in prop::collection::vec((words(4), words(14), words(3), words(6), 0usize..4), 1..24), query in words(9),
+    ) {
+        let items: Vec<_> = texts.iter().enumerate().map(|(at, (name, description, tag, parameter, server))| json!({
+            "id": format!("{}{}_{at}", ["", "github__", "mail__", "s3__"][*server], name.replace(' ', "_")),
+            "title": tag, "description": description, "tags": [tag],
+            "inputSchema": {"type": "object", "properties": {"x": {"type": "string", "description": parameter}, "create file": {}}},
+        })).collect();
+        let tools = catalog::<Tool>(&items);
+        let mut account = tools.account(&query);
+        for hit in ranking(&tools, &query).hits {
+            let values: Vec<f64> = account.parts(hit.slot).into_iter().map(|part| part.value).collect();
+            prop_assert_eq!(values.iter().sum::<f64>(), hit.score.to_f64());
+            prop_assert_eq!(values.iter().rev().sum::<f64>(), hit.score.to_f64());
+            prop_assert!(values.iter().all(|value| *value > 0.0));
+        }
+    }
+}
