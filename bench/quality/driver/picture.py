@@ -16,6 +16,8 @@ TOP, ROW = 92, 21
 COLUMNS, PANEL, PANEL_GAP, PANEL_HEIGHT = 4, 200, 58, 130
 OURS, FLAT, REFERENCE, OTHER = "#e69f00", "#3b8fd4", "#d0553e", "#8a8f98"
 COLOURS = {"honeyguide": OURS, "flat BM25": FLAT, "ratel-ai": REFERENCE}
+# How far a column reaches down from its best; what lies lower is written.
+SPAN = 0.4
 # Points of recall@5 that a panel of abstention reaches to, and that may be lost.
 LOST_SHOWN, LOST_MOST = 20, 2
 SHIPPED = {"honeyguide, ok": 5.0, "honeyguide, ok or weak": 3.0}
@@ -64,8 +66,9 @@ def ranking(rows: dict[str, Any], sets: list[str]) -> list[str]:
     for column, name in enumerate(names):
         values = [row["sets"][name]["ndcg"] for row in rows.values()]
         left = LEFT + column * width
-        least, most = min(value[1] for value in values), max(value[2] for value in values)
-        x = scale(least, most, left + 8, left + width - 14)
+        most = max(value[2] for value in values)
+        least = max(min(value[1] for value in values), most - SPAN)
+        x = scale(least, most, left + 8, left + width - 22)
         parts.append(text(left, TOP - 22, name, "title" if name == MACRO else ""))
         bottom = TOP + ROW * len(rows) - 8
         for value in (least, most):
@@ -73,7 +76,10 @@ def ranking(rows: dict[str, Any], sets: list[str]) -> list[str]:
             parts.append(text(x(value), bottom + 14, f"{100 * value:.0f}", "small", "middle"))
         for number, (row, value) in enumerate(zip(rows, values, strict=True)):
             y, colour = TOP + ROW * number, COLOURS.get(row, OTHER)
-            parts.append(rule(x(value[1]), x(value[2]), y, y, colour))
+            if value[0] < least:
+                parts.append(text(x(least), y + 4, f"\u2190 {100 * value[0]:.0f}", "small"))
+                continue
+            parts.append(rule(x(max(least, value[1])), x(value[2]), y, y, colour))
             parts.append(dot(x(value[0]), y, 4.0, colour))
     for number, row in enumerate(rows):
         parts.append(text(LEFT - 10, TOP + ROW * number + 4, row, "small", "end", COLOURS.get(row, "")))

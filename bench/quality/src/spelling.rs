@@ -2,8 +2,11 @@
 
 use honeyguide_bench_kit::corpus::Random;
 
+/// Joins the words of a name.
+type Join = fn(&[String]) -> String;
+
 /// The spellings, and how each joins the words of a name.
-pub const SPELLINGS: [(&str, fn(&[String]) -> String); 6] = [
+pub const SPELLINGS: [(&str, Join); 6] = [
     ("snake_case", |words| words.join("_")),
     ("kebab-case", |words| words.join("-")),
     ("camelCase", |words| {
@@ -33,8 +36,7 @@ pub fn words(name: &str) -> Vec<String> {
         let hump = letter.is_uppercase()
             && before.is_some_and(|before| {
                 before.is_lowercase()
-                    || before.is_numeric()
-                    || before.is_uppercase() && after.is_some_and(|after| after.is_lowercase())
+                    || before.is_alphanumeric() && after.is_some_and(|after| after.is_lowercase())
             });
         if (hump || !letter.is_alphanumeric()) && !word.is_empty() {
             words.push(std::mem::take(&mut word));
