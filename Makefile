@@ -107,7 +107,7 @@ $(SUITES:%=test-%) $(APART_SUITES:%=test-%): test-%:
 
 suite-core:
 	cargo test --no-fail-fast --workspace --exclude honeyguide-gen $(APART)
-	cargo test --package honeyguide-gen
+	cargo test --package honeyguide-gen --package honeyguide-bench-quality
 
 suite-node: .build/node.done
 	npm test --workspace honeyguide

@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     from .rankings import Ranking
     from .sets import Set
 
+# What variants are compared by.
+METRIC = "ndcg"
 # The page that a model gets.
 DIVERSE = "look-alikes behind"
 
@@ -50,7 +52,11 @@ def variants(sets: list[Set], ours: dict[str, Ranking]) -> dict[str, Any]:
         if failed:
             raise SystemExit(f"{row}: {failed}")
     progress("comparing ours with itself")
-    estimates = metrics.estimate(rankings.measured(ranked, sets))
+    values = rankings.measured(ranked, sets)
+    only = {
+        row: {name: {METRIC: columns[METRIC]} for name, columns in by_set.items()} for row, by_set in values.items()
+    }
+    estimates = metrics.estimate(only)
     progress("")
     return {row: compared(by_set, estimates[OURS]) for row, by_set in estimates.items() if row != OURS}
 

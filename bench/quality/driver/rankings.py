@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from .sets import Set
 
 KEPT = SCRATCH / "rankings"
-LONGEST_SECONDS = 900
+LONGEST_SECONDS = 1800
 
 
 @dataclass

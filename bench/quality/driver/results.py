@@ -77,7 +77,7 @@ def doubts(ranked: dict[str, dict[str, Ranking]], sets: list[Set], frozen: dict[
         for row in (OURS, FLAT)
     }
     outcomes = abstention.rules(cases[OURS], cases[FLAT])
-    for by_set in outcomes.values():
+    for by_set in filter(None, outcomes.values()):
         sums = {key: [one[key] for one in by_set.values()] for key in ("kept", "lost", "false_ok")}
         by_set[metrics.MACRO] = {key: metrics.mean(values) for key, values in sums.items()}
     rounded = {
