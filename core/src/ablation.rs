@@ -22,8 +22,6 @@ pub enum Idea {
     Lengths,
     /// A word that is a good part of a name is worth more.
     NameCover,
-    /// A word that is a good part of a description is worth more.
-    DescriptionCover,
     /// A server's name has postings of its own.
     Servers,
     /// Names of parameters are read.
@@ -32,8 +30,8 @@ pub enum Idea {
     ParameterTexts,
     /// The body of a skill is read.
     Bodies,
-    /// Words that are common everywhere weigh less.
-    Commonness,
+    /// Every word that matches is worth something beside its rarity.
+    Floor,
     /// Words that are hardly known are looked for by related ones.
     Related,
     /// Words of names are found misspelt.
@@ -42,7 +40,7 @@ pub enum Idea {
 
 impl Idea {
     /// Every idea, and what it is called.
-    pub const ALL: [(Self, &'static str); 16] = [
+    pub const ALL: [(Self, &'static str); 15] = [
         (Self::StopWords, "stop-words"),
         (Self::Particles, "particles"),
         (Self::Stems, "stems"),
@@ -51,12 +49,11 @@ impl Idea {
         (Self::FieldWeights, "field-weights"),
         (Self::Lengths, "lengths"),
         (Self::NameCover, "name-cover"),
-        (Self::DescriptionCover, "description-cover"),
         (Self::Servers, "servers-apart"),
         (Self::ParameterNames, "parameter-names"),
         (Self::ParameterTexts, "parameter-texts"),
         (Self::Bodies, "bodies"),
-        (Self::Commonness, "commonness"),
+        (Self::Floor, "floor"),
         (Self::Related, "related-words"),
         (Self::Misspelt, "misspelt-names"),
     ];

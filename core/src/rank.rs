@@ -135,7 +135,7 @@ pub fn search(index: &Index, query: &Query<'_>) -> Ranking {
         Status::Ok | Status::Weak => Vec::new(),
     };
     if query.diversify {
-        diversity::diversify(index, &mut candidates);
+        diversity::diversify(index, &mut candidates, limit);
     }
     let page = candidates.iter().skip(query.offset).take(limit);
     let hits = page.map(|candidate| Hit {

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use crate::ablation::{Idea, on};
 
-use super::impact::{Cover, FIELDS, Field, float, impact, share};
+use super::impact::{FIELDS, Field, float, impact, share};
 use crate::text::hash::in_server_space;
 use crate::text::{Analyzer, TextKind};
 
@@ -59,7 +59,7 @@ fn weigh(tokens: &[(u64, Field)], lengths: &[u32; FIELDS], terms: &mut Vec<Weigh
         return;
     };
     let (mut shares, mut server_share) = (0.0, 0.0);
-    let mut cover = Cover::default();
+    let mut name_part = 0.0;
     for same_field in tokens.chunk_by(|left, right| left.1 == right.1) {
         let Some((_, field)) = same_field.first().copied() else {
             continue;
@@ -69,8 +69,7 @@ fn weigh(tokens: &[(u64, Field)], lengths: &[u32; FIELDS], terms: &mut Vec<Weigh
         let share = share(field, count, length);
         match field {
             Field::Server if on(Idea::Servers) => server_share = share,
-            Field::Name => cover.name = float(count) / float(length),
-            Field::Description => cover.description = float(count) / float(length),
+            Field::Name => name_part = float(count) / float(length),
             _ => {}
         }
         if field != Field::Server || !on(Idea::Servers) {
@@ -79,14 +78,8 @@ fn weigh(tokens: &[(u64, Field)], lengths: &[u32; FIELDS], terms: &mut Vec<Weigh
     }
     if server_share > 0.0 {
         // What the server adds to what the texts say already, so that a server's name in a text counts once.
-        let texts = if shares > 0.0 {
-            impact(shares, Cover::default())
-        } else {
-            0
-        };
-        let impact = impact(shares + server_share, Cover::default())
-            .saturating_sub(texts)
-            .max(1);
+        let texts = if shares > 0.0 { impact(shares, 0.0) } else { 0 };
+        let impact = impact(shares + server_share, 0.0).saturating_sub(texts).max(1);
         terms.push(WeighedTerm {
             hash: in_server_space(hash),
             impact,
@@ -96,8 +89,8 @@ fn weigh(tokens: &[(u64, Field)], lengths: &[u32; FIELDS], terms: &mut Vec<Weigh
     if shares > 0.0 {
         terms.push(WeighedTerm {
             hash,
-            impact: impact(shares, cover),
-            in_name: cover.name > 0.0,
+            impact: impact(shares, name_part),
+            in_name: name_part > 0.0,
         });
     }
 }

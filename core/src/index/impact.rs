@@ -2,8 +2,8 @@
 //! documents, so a posting never changes when its neighbours do.
 //!
 //! Each field's count is divided by how long the field is beside its pivot, weighed, and summed; the sum saturates once
-//! (k1), so a word in name and description does not count twice in full. To that comes the share of the name and of the
-//! description which the term covers: it lifts the tool that is about the query over a sibling that says more than was asked.
+//! (k1), so a word in name and description does not count twice in full. To that comes the share of the name which the term
+//! covers: it lifts the tool that is about the query over a sibling whose name says more than was asked.
 
 use serde::Serialize;
 
@@ -51,13 +51,11 @@ const LENGTH_SHARE: f32 = 0.5;
 /// Where repetition stops helping.
 const SATURATION: f32 = 1.2;
 /// What covering the whole name adds, in units of a saturated term's weight.
-const NAME_COVER: f32 = 0.5;
-/// What covering the whole description adds; a word is a twelfth of a usual one.
-const DESCRIPTION_COVER: f32 = 1.0;
+const NAME_COVER: f32 = 1.0;
 /// From so many pivots on a label is stuffed: it is divided by its length once more.
 const LABEL_MOST: f32 = 3.0;
 /// Steps of an impact byte per unit.
-pub(crate) const IMPACT_STEPS: i64 = 100;
+pub(crate) const IMPACT_STEPS: i64 = 80;
 const IMPACT_SCALE: f32 = IMPACT_STEPS as f32;
 
 impl Field {
@@ -115,20 +113,9 @@ pub(crate) fn share(field: Field, count: u32, length: u32) -> f32 {
     weight * float(count) / ((1.0 - length_share + length_share * times) * stuffed)
 }
 
-/// The parts of a document's texts that are one term.
-#[derive(Debug, Clone, Copy, Default)]
-pub(crate) struct Cover {
-    pub(crate) name: f32,
-    pub(crate) description: f32,
-}
-
-/// The impact of a term: its summed shares, and what it covers.
-pub(crate) fn impact(shares: f32, cover: Cover) -> u8 {
-    byte(
-        saturated(shares)
-            + cover_of(Field::Name, cover.name)
-            + cover_of(Field::Description, cover.description),
-    )
+/// The impact of a term: its summed shares, and the part of the name it covers.
+pub(crate) fn impact(shares: f32, name_part: f32) -> u8 {
+    byte(saturated(shares) + cover_of(Field::Name, name_part))
 }
 
 /// What one field has of an impact, beside the other fields: its part of the saturated sum, and what it covers.
@@ -144,7 +131,6 @@ fn saturated(shares: f32) -> f32 {
 fn cover_of(field: Field, part: f32) -> f32 {
     match field {
         Field::Name if on(Idea::NameCover) => NAME_COVER * part,
-        Field::Description if on(Idea::DescriptionCover) => DESCRIPTION_COVER * part,
         _ => 0.0,
     }
 }
@@ -173,22 +159,13 @@ mod tests {
 
     #[test]
     fn a_match_is_never_worth_nothing_and_a_byte_never_overflows() {
-        assert_eq!(impact(share(Field::Body, 1, u32::MAX), Cover::default()), 1);
-        let best = impact(
-            share(Field::Name, u32::MAX, 1),
-            Cover {
-                name: 1.0,
-                description: 0.0,
-            },
-        );
+        assert_eq!(impact(share(Field::Body, 1, u32::MAX), 0.0), 1);
+        let best = impact(share(Field::Name, u32::MAX, 1), 1.0);
         assert!(best > 200, "{best}");
     }
 
     #[test]
     fn a_word_in_the_name_outweighs_one_in_a_parameter() {
-        assert!(
-            impact(share(Field::Name, 1, 3), Cover::default())
-                > impact(share(Field::ParameterText, 1, 10), Cover::default())
-        );
+        assert!(impact(share(Field::Name, 1, 3), 0.0) > impact(share(Field::ParameterText, 1, 10), 0.0));
     }
 }

@@ -8,13 +8,15 @@ use crate::index::Index;
 
 use super::order::Candidate;
 
-/// How many of a family stand in their place.
-const FAMILY_MOST: usize = 3;
+/// How many of a family stand in their place: three on a page of five, and as large a part of a longer one.
+const FAMILY_LEAST: usize = 3;
+const PAGE: usize = 5;
 /// Stands for a word where a family is not one server's.
 const EVERYWHERE: u32 = u32::MAX;
 
 /// Moves the surplus of each family behind the page's other hits; both parts keep their order.
-pub(crate) fn diversify(index: &Index, page: &mut Vec<Candidate>) {
+pub(crate) fn diversify(index: &Index, page: &mut Vec<Candidate>, limit: usize) {
+    let family_most = FAMILY_LEAST.max(limit.saturating_mul(FAMILY_LEAST) / PAGE);
     let mut seen: Vec<(u64, u32, usize)> = Vec::new();
     let mut count = |group: u64, word: u32| {
         if word == 0 {
@@ -42,7 +44,7 @@ pub(crate) fn diversify(index: &Index, page: &mut Vec<Candidate>) {
         let trailing = count(!record.group, trail);
         let everywhere = count(u64::from(lead) << 32 | u64::from(trail), EVERYWHERE);
         let most = leading.max(trailing).max(everywhere);
-        let stays = candidate.named || most <= FAMILY_MOST;
+        let stays = candidate.named || most <= family_most;
         if !stays {
             surplus.push(candidate.clone());
         }

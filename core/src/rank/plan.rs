@@ -19,14 +19,13 @@ const LISTS_MOST: usize = 256;
 /// by the words that are related to it.
 const KNOWN_LEAST: u32 = 5;
 const KNOWN_SHARE: usize = 64;
-/// What a quarter of a nat in rarity among all texts adds to a weight: three tenths of what one in the catalog adds.
-const RARITY_STEP: i16 = 154;
+/// What a word that matches is worth beside its rarity in the catalog: 0.8 nats. In a small catalog the frequency of a word
+/// tells little, and without a floor a hit that has one rare word stands before one that has all the others.
+const FLOOR: i16 = 1_638;
 /// The most words that a misspelt one is taken for.
 const CORRECTIONS_MOST: usize = 4;
 /// A misspelt word counts as much as one that means nearly the same.
 const MISSPELT: lexicon::Nearness = 7;
-/// Quarters of a nat by which a word that is not common is rarer than the most common.
-const RARITY_MOST: u8 = 16;
 
 /// One list of postings to be added up.
 pub(crate) struct PlanTerm<'a> {
@@ -96,13 +95,13 @@ impl<'a> Plan<'a> {
         let number = term.number;
         let documents = index.len();
         let known = lexicon::known(number);
-        let extra = rarity(known.map_or(0, |known| known.commonness()));
+        let floor = floor();
         // A server's word weighs by how many tools the server has: naming one of a hundred tools' server says little.
         let same = self.add(index, number, Way::Same, |count| {
-            weight(count, documents).saturating_add(extra)
+            weight(count, documents).saturating_add(floor)
         });
         let server = self.add(index, in_server_space(number), Way::Server, |count| {
-            weight(count, documents).saturating_add(extra)
+            weight(count, documents).saturating_add(floor)
         });
         let count = same.map_or(0, |list| list.count);
         let mut mass = same.max(server).map_or(0, |list| list.weight);
@@ -172,17 +171,12 @@ impl<'a> Plan<'a> {
 
 /// The greatest weight a word can have in a catalog of so many documents.
 pub(crate) fn rarest(documents: usize) -> i16 {
-    weight(0, documents).saturating_add(rarity(0))
+    weight(0, documents).saturating_add(floor())
 }
 
-/// What a word's rarity among all texts adds to its weight.
-fn rarity(commonness: u8) -> i16 {
-    let commonness = if on(Idea::Commonness) {
-        commonness.min(RARITY_MOST)
-    } else {
-        0
-    };
-    RARITY_STEP * i16::from(RARITY_MOST - commonness)
+/// What every word that matches is worth.
+fn floor() -> i16 {
+    if on(Idea::Floor) { FLOOR } else { 0 }
 }
 
 /// The terms of the words that an unknown word may be meant to be.

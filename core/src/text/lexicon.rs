@@ -1,4 +1,4 @@
-//! What is known of English words before a catalog is seen: how common they are, and which are related.
+//! What is known of English words before a catalog is seen: which are related.
 //!
 //! Must not know queries and catalogs. `lexicon.bin` holds 8,192 stems by their hashes and is written by
 //! `bench/quality/lexicon.py`, which says where it comes from and how it is laid out. It is read where it lies: nothing is
@@ -8,8 +8,8 @@ static FILE: &[u8; LENGTH] = include_bytes!("lexicon.bin");
 
 const LENGTH: usize = 179_250;
 const WORDS: usize = 8_192;
-const FACTS: usize = 8 * WORDS;
-const PAIRS: usize = FACTS + WORDS;
+const COUNTS: usize = 8 * WORDS;
+const PAIRS: usize = COUNTS + WORDS;
 
 /// One known word.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -32,19 +32,14 @@ pub(crate) fn known(number: u64) -> Option<Known> {
 }
 
 impl Known {
-    /// How common the word is: 0 for all but the most frequent four hundred, at most 15, in quarters of a nat.
-    pub(crate) fn commonness(self) -> u8 {
-        fact_at(self.place) >> 4
-    }
-
     /// The numbers of the words that are related to it, at most eight.
     pub(crate) fn related(self) -> impl Iterator<Item = (u64, Nearness)> {
         let block = self.place / BLOCK;
         let before = (block * BLOCK..self.place)
-            .map(|place| usize::from(fact_at(place) & 15))
+            .map(|place| usize::from(count_at(place)))
             .sum::<usize>();
         let first = PAIRS + 2 * (OFFSETS.get(block).copied().map_or(0, usize::from) + before);
-        let count = usize::from(fact_at(self.place) & 15);
+        let count = usize::from(count_at(self.place));
         let pairs = FILE.get(first..first + 2 * count).unwrap_or_default();
         pairs.as_chunks::<2>().0.iter().map(|pair| {
             let pair = u16::from_le_bytes(*pair);
@@ -60,8 +55,8 @@ fn word_at(place: usize) -> u64 {
         .map_or(0, |bytes| u64::from_le_bytes(*bytes))
 }
 
-fn fact_at(place: usize) -> u8 {
-    FILE.get(FACTS + place).copied().unwrap_or(0)
+fn count_at(place: usize) -> u8 {
+    FILE.get(COUNTS + place).copied().unwrap_or(0)
 }
 
 const BUCKET_BITS: u32 = 10;
@@ -111,7 +106,7 @@ const fn offsets() -> [u16; WORDS / BLOCK] {
         if place % BLOCK == 0 {
             offsets[place / BLOCK] = before;
         }
-        before += (FILE[FACTS + place] & 15) as u16;
+        before += FILE[COUNTS + place] as u16;
         place += 1;
     }
     assert!(
@@ -161,13 +156,5 @@ mod tests {
         }
         assert_eq!(nearness("film", "doctor"), None);
         assert!(nearness("physician", "doctor") > nearness("physician", "patient"));
-    }
-
-    #[test]
-    fn only_frequent_words_are_common() {
-        let commonness = |stem| known(number_of(stem)).unwrap().commonness();
-        assert!(commonness("time") > commonness("download"));
-        assert_eq!(commonness("invoic"), 0);
-        assert_eq!(known(number_of("kubernet")), None);
     }
 }
