@@ -89,8 +89,8 @@ def doubts(results: dict[str, Any]) -> str:
         cells = [f"{points(by_set[name]['lost'])} / {100 * by_set[name]['false_ok']:.0f}" for name in names]
         lines.append(line(rule, names, cells))
     lines.append(
-        "one cut-off: the highest threshold for all sets that loses at most 2 points on each; best cut-offs: the highest\n"
-        "for each set alone, which nobody could know beforehand; ours by its evidence, flat BM25 by its top score"
+        "one cut-off: the highest threshold for all sets that loses at most 2 points on each; best cut-offs: the\n"
+        "highest for each set alone, which nobody could know beforehand; ours by evidence, flat BM25 by top score"
     )
     return "\n".join(lines)
 
