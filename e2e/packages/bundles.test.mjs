@@ -5,12 +5,22 @@ import { createRequire } from "node:module";
 import { join } from "node:path";
 import { after, before, describe, it } from "node:test";
 
+import { tarball } from "./artefacts.mjs";
 import { body, freshProject, printed } from "./project.mjs";
+
+const adapters = ["@honeyguide/vercel", "@honeyguide/mastra"];
 
 /** @type {import("./project.mjs").Project} */
 let project;
 before(async () => {
-  project = await freshProject();
+  project = await freshProject({ beside: [...adapters.map(tarball), "ai@6", "@mastra/core@1", "zod@4"] });
+  for (const name of adapters) {
+    const adapter = name.split("/")[1];
+    project.write(
+      `${adapter}.mjs`,
+      `import { honeyguide } from "honeyguide"; import { ${adapter} } from "${name}";${body}honeyguide().adaptTo(${adapter}).modelTools();`,
+    );
+  }
   project.write("program.mjs", `import { honeyguide } from "honeyguide";${body}`);
   project.write("program.cjs", `const { honeyguide } = require("honeyguide");${body}`);
   project.write(
@@ -55,6 +65,16 @@ describe("esbuild", () => {
     assert.equal(await project.prints("node", "out/required.cjs"), printed);
   });
 
+  for (const name of adapters) {
+    it(`runs with ${name} inside, and the package and the framework outside`, async () => {
+      const file = `${name.split("/")[1]}.mjs`;
+      const outside = ["honeyguide", "ai", "@mastra/core"].map((each) => `--external:${each}`);
+      const built = await build(file, file, "--platform=node", "--format=esm", ...outside);
+      assert.equal(built.output, "");
+      assert.equal(await project.prints("node", `out/${file}`), printed);
+    });
+  }
+
   it("gives a browser a clear word in place of an engine", async () => {
     const built = await build("browser.mjs", "browser.mjs", "--platform=browser", "--format=esm");
     assert.equal(built.output, "");
@@ -67,6 +87,16 @@ describe("webpack", () => {
     await pack({ name: "outside", externals: { honeyguide: "commonjs honeyguide" } });
     assert.equal(await project.prints("node", "out/webpack-outside.cjs"), printed);
   });
+
+  for (const name of adapters) {
+    it(`runs with ${name} inside, and the package and the framework outside`, async () => {
+      const adapter = name.split("/")[1];
+      const outside = ({ request }, done) =>
+        /^(honeyguide|ai|@mastra\/core)(\/|$)/.test(request) ? done(null, `commonjs ${request}`) : done();
+      await pack({ name: adapter, entry: `./${adapter}.mjs`, externals: outside });
+      assert.equal(await project.prints("node", `out/webpack-${adapter}.cjs`), printed);
+    });
+  }
 
   it("runs with the package inside", async () => {
     await pack({ name: "inside" });

@@ -18,15 +18,31 @@ const resolutions = {
   node16: { module: "node16", moduleResolution: "node16" },
 };
 
+/** What the other packages are used for: the import, and what is done with it. */
+const adapters = {
+  "@honeyguide/vercel": ["vercel", "honeyguide().adaptTo(vercel).modelTools();"],
+  "@honeyguide/mastra": ["mastra", "honeyguide().adaptTo(mastra).modelTools();"],
+  "@honeyguide/testkit": [
+    "conformance, type Harness",
+    "export const check = (harness: Harness<unknown>) => conformance(harness);",
+  ],
+};
+const frameworks = ["ai@6", "@mastra/core@1", "zod@4"];
+const fileOf = (name) => name.split("/")[1];
+
 /** @type {import("./project.mjs").Project} */
 let project;
 before(async () => {
-  project = await freshProject({ beside: [tarball("@honeyguide/vercel"), "ai@6"] });
+  project = await freshProject({ beside: [...Object.keys(adapters).map(tarball), ...frameworks] });
   const program = `import { honeyguide } from "honeyguide";${body}`;
-  const adapted = `import { vercel } from "@honeyguide/vercel";\n${program}honeyguide().adaptTo(vercel).modelTools();\n`;
   for (const format of ["mts", "cts"]) {
     project.write(`program.${format}`, program);
-    project.write(`adapted.${format}`, adapted);
+    for (const [name, [imported, used]] of Object.entries(adapters)) {
+      project.write(
+        `${fileOf(name)}.${format}`,
+        `import { ${imported} } from "${name}";\n${program}${used}\n`,
+      );
+    }
   }
   project.write("wrong.mts", `import { honeyguide } from "honeyguide";\nhoneyguide().tools.search(42);\n`);
 });
@@ -44,14 +60,20 @@ for (const [name, resolution] of Object.entries(resolutions)) {
       });
     }
 
-    for (const format of formats) {
-      it(`checks and runs a program with the Vercel AI SDK as .${format}`, async () => {
-        // The SDK's own types need more types than ours do, so the inside of packages is not looked at here.
-        compile({ ...resolution, outDir: name, skipLibCheck: true }, `adapted.${format}`);
-        const compiled = await project.run("tsc", "--project", ".");
-        assert.equal(compiled.output, "");
-        assert.equal(await project.prints("node", `${name}/adapted.${format.replace("t", "j")}`), printed);
-      });
+    for (const adapter of Object.keys(adapters)) {
+      for (const format of formats) {
+        it(`checks and runs a program with ${adapter} as .${format}`, async () => {
+          const file = `${fileOf(adapter)}.${format}`;
+          // A framework's own types need more types than ours do, so the inside of packages is not looked at here.
+          compile({ ...resolution, outDir: name, skipLibCheck: true }, file);
+          const compiled = await project.run("tsc", "--project", ".");
+          assert.equal(compiled.output, "");
+          assert.equal(
+            await project.prints("node", `${name}/${file.replace(".mts", ".mjs").replace(".cts", ".cjs")}`),
+            printed,
+          );
+        });
+      }
     }
 
     it("refuses a query that is no text", async () => {

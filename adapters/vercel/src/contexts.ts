@@ -2,7 +2,7 @@
 // Knows nothing of calls but whose they are. In 5 and 6 there is one context for all, and nothing to do.
 
 import { asSchema } from "ai";
-import { invokeName } from "./names.js";
+import { capabilityNames } from "honeyguide";
 import type { Plan } from "./plan.js";
 import type { CallbackOptions } from "./types.js";
 
@@ -12,7 +12,7 @@ const marker: unique symbol = Symbol.for("honeyguide.vercel.contexts") as never;
 /** For `toolsContext`: contexts by tool, those of catalogued tools among them. */
 // biome-ignore lint/suspicious/noExplicitAny: the framework infers a context's type from a tool that it sees; these it does not see.
 export function toolsContext(contexts: Readonly<Record<string, unknown>>): any {
-  return { ...contexts, [invokeName]: { [marker]: contexts } };
+  return { ...contexts, [capabilityNames.invoke]: { [marker]: contexts } };
 }
 
 /** Readies the target's own context, through its own schema, where the framework lets us wait. */

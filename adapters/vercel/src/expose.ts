@@ -3,9 +3,9 @@
 
 import { jsonSchema, type Tool } from "ai";
 import type { AdapterHost, ModelTool } from "honeyguide";
+import { capabilityNames } from "honeyguide";
 import { InvokeTool } from "./invoke.js";
 import { show } from "./model-output.js";
-import { invokeName } from "./names.js";
 import { contextOf, type ExecutionOptions } from "./types.js";
 
 /** One state per view: a yes to a question that one call of `modelTools()` led to holds for the next. */
@@ -21,7 +21,7 @@ export function fromTools(
 }
 
 function expose({ name, description, inputSchema }: ModelTool, host: AdapterHost, strict: boolean): Tool {
-  const invoke = name === invokeName ? invokeToolOf(host) : undefined;
+  const invoke = name === capabilityNames.invoke ? invokeToolOf(host) : undefined;
   const exposed = {
     // The model's input is known to nobody before the engine has read it.
     type: "dynamic",
@@ -52,7 +52,7 @@ function expose({ name, description, inputSchema }: ModelTool, host: AdapterHost
 
 /** invoke_tool of this view. */
 export function invokeToolOf(host: AdapterHost): InvokeTool {
-  const known = invokeTools.get(host) ?? new InvokeTool(host, invokeName);
+  const known = invokeTools.get(host) ?? new InvokeTool(host, capabilityNames.invoke);
   invokeTools.set(host, known);
   return known;
 }

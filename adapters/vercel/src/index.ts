@@ -1,8 +1,8 @@
 // The Vercel AI SDK's view of an engine, for `hg.adaptTo(vercel)`: three codecs, and the framework's hooks.
 // Knows nothing of ranking, and keeps no conversation.
 
-import type { ModelMessage, ToolSet } from "ai";
-import type { Adapter } from "honeyguide";
+import type { LanguageModelMiddleware, ModelMessage, ToolSet } from "ai";
+import { type Adapter, type CacheStep, CacheWatch } from "honeyguide";
 import { toolsContext } from "./contexts.js";
 import { fromTools, invokeToolOf } from "./expose.js";
 import { toTool } from "./ingest.js";
@@ -24,6 +24,10 @@ export interface VercelHooks {
   }): Promise<Call | null>;
   /** For `toolApproval` (7): rules for catalogued tools, by their names, with their own arguments. */
   toolApproval(configured: ToolApproval): ToolApproval;
+  /** For `wrapLanguageModel`: watches what the model is sent. */
+  readonly watching: LanguageModelMiddleware;
+  /** How much of each watched request was the beginning of the one before, and what differed first. */
+  cacheReport(): CacheStep[];
   /** For `toolsContext` (7): contexts for catalogued tools, by their names. */
   toolsContext: typeof toolsContext;
 }
@@ -36,6 +40,7 @@ export const vercel: Adapter<ToolSet[string], ModelMessage, VercelHooks> = {
   toMessages,
   extend(_view, host) {
     const recalls = new Recalls((query) => host.recall(query));
+    const watch = new CacheWatch();
     const ours = new Set(host.modelTools().map(({ name }) => name));
     return {
       appendRecall: (messages) => recalls.append(messages),
@@ -45,10 +50,27 @@ export const vercel: Adapter<ToolSet[string], ModelMessage, VercelHooks> = {
       },
       toolApproval: (configured) => forFramework(configured, invokeToolOf(host)),
       toolsContext,
+      watching: watchingWith(watch),
+      cacheReport: () => watch.report(),
       repairToolCall: async ({ toolCall, tools }) => repair(toolCall, tools, ours),
     };
   },
 };
+
+function watchingWith(watch: CacheWatch): LanguageModelMiddleware {
+  const middleware = {
+    async transformParams<Params extends { tools?: unknown; prompt: readonly unknown[] }>({
+      params,
+    }: {
+      params: Params;
+    }): Promise<Params> {
+      watch.note({ tools: params.tools ?? [], messages: params.prompt });
+      return params;
+    },
+  };
+  // The majors differ in the version that a middleware names, which none of them reads.
+  return middleware as unknown as LanguageModelMiddleware;
+}
 
 export type {
   ApprovalStatus,

@@ -26,6 +26,7 @@ export async function toTool(id: string, tool: SdkTool): Promise<Converted> {
     inputSchema: filled(await schema.jsonSchema, tool.inputSchema),
     outputSchema: await outputSchemaOf(tool),
     server: serverOf(tool),
+    annotations: annotationsOf(tool),
     // A rule that depends on the arguments may ask, so the engine always does; the adapter answers for the rule.
     requiresApproval: (tool.needsApproval ?? false) !== false,
     target,
@@ -63,6 +64,13 @@ function serverOf(tool: SdkTool): string | undefined {
   if (typeof metadata !== "object" || metadata === null) return undefined;
   const name = textOf((metadata as { clientName?: unknown }).clientName);
   return name === "ai-sdk-mcp-client" ? undefined : name;
+}
+
+/** What the server says of the tool's effects, where the framework's MCP client kept it. */
+function annotationsOf({ metadata }: SdkTool): Record<string, unknown> | undefined {
+  if (typeof metadata !== "object" || metadata === null) return undefined;
+  const { annotations } = metadata as { annotations?: unknown };
+  return typeof annotations === "object" && annotations !== null ? { ...annotations } : undefined;
 }
 
 /** A schema as the framework reads it; JSON Schema that was not wrapped in `jsonSchema()` is taken as it stands. */

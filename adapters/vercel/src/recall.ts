@@ -3,14 +3,14 @@
 
 import type { ModelMessage } from "ai";
 import type { SearchResult } from "honeyguide";
-import { searchName } from "./names.js";
+import { capabilityNames } from "honeyguide";
 
 /** Finds what a turn is about; nothing when nothing matches. */
 export type Recall = (query: string) => Promise<SearchResult | null>;
 
 /** The call and its result, as if the model had searched. */
 export function toMessages(recalled: SearchResult, query: string, turn = 0): ModelMessage[] {
-  const call = { toolCallId: idOf(query, turn), toolName: searchName };
+  const call = { toolCallId: idOf(query, turn), toolName: capabilityNames.search };
   return [
     { role: "assistant", content: [{ type: "tool-call", ...call, input: { query } }] },
     { role: "tool", content: [{ type: "tool-result", ...call, output: { type: "json", value: recalled } }] },
@@ -66,7 +66,8 @@ function noteCalls({ content }: ModelMessage, open: Set<string>): void {
 function isRecall(message: ModelMessage | undefined): boolean {
   if (message?.role !== "assistant" || typeof message.content === "string") return false;
   return message.content.some(
-    (part) => part.type === "tool-call" && part.toolName === searchName && recallId.test(part.toolCallId),
+    (part) =>
+      part.type === "tool-call" && part.toolName === capabilityNames.search && recallId.test(part.toolCallId),
   );
 }
 

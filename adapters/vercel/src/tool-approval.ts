@@ -2,8 +2,8 @@
 // Knows nothing of how a call is made.
 
 import type { ModelMessage } from "ai";
+import { capabilityNames } from "honeyguide";
 import type { InvokeTool } from "./invoke.js";
-import { invokeName } from "./names.js";
 
 /** What the framework makes of an answer. */
 export type ApprovalStatus =
@@ -49,8 +49,12 @@ export function forFramework(configured: ToolApproval, invoke: InvokeTool): Tool
     const rule: GenericRule = configured;
     return async (given: Given) => {
       const { toolCall, messages, toolsContext } = given;
-      if (toolCall.toolName !== invokeName) return rule(given);
-      const options = { toolCallId: toolCall.toolCallId, messages, context: toolsContext?.[invokeName] };
+      if (toolCall.toolName !== capabilityNames.invoke) return rule(given);
+      const options = {
+        toolCallId: toolCall.toolCallId,
+        messages,
+        context: toolsContext?.[capabilityNames.invoke],
+      };
       return invoke.approvalStatus(toolCall.input, options, ({ toolId, input }) =>
         rule({ ...given, toolCall: { ...toolCall, toolName: toolId, input } }),
       );
@@ -66,5 +70,5 @@ export function forFramework(configured: ToolApproval, invoke: InvokeTool): Tool
       return typeof rule === "function" ? rule(own.input, { ...given, toolContext: own.context }) : rule;
     });
   };
-  return { ...configured, [invokeName]: single };
+  return { ...configured, [capabilityNames.invoke]: single };
 }

@@ -7,6 +7,9 @@ import { convertArrayToReadableStream } from "ai/test";
 /** The major under test. */
 export const major = Number(process.env["AI_MAJOR"] ?? "6");
 
+/** Whether it is the oldest version of the major that is supported. */
+export const oldest = process.env["AI_OLDEST"] === "true";
+
 /** Both loops of the framework. */
 export const loops = ["generateText", "streamText"] as const;
 
@@ -75,7 +78,9 @@ export async function run(
     stopWhen: stepCountIs(8),
     messages,
     ...others,
-    ...(major < 7 ? { experimental_repairToolCall: repairToolCall } : { repairToolCall }),
+    // The first 7 still have the old name.
+    experimental_repairToolCall: repairToolCall,
+    ...(major < 7 ? {} : { repairToolCall }),
   };
   const parts: Message[] = [];
   if (loop === "streamText") {

@@ -1,6 +1,6 @@
 // Conversations: several at once, of many turns, stored and read again, each with what it may see.
 
-import { convertToModelMessages, type ModelMessage, type ToolSet, tool } from "ai";
+import { convertToModelMessages, type ModelMessage, type ToolSet, tool, wrapLanguageModel } from "ai";
 import { honeyguide } from "honeyguide";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
@@ -14,6 +14,23 @@ function contextual(context: unknown) {
 }
 
 describe.each(loops)("%s", (loop) => {
+  it("reports that each request begins with the one before, and what differs where one does not", async () => {
+    const ai = honeyguide().adaptTo(vercel);
+    await ai.tools.register({
+      whoami: tool({ description: "Says who asks", inputSchema: z.object({}), execute: () => "ada" }),
+    });
+    const { model: scriptedModel } = scripted([call], "first", "second");
+    const model = wrapLanguageModel({ model: scriptedModel, middleware: ai.watching });
+    const settings = { model, tools: ai.modelTools(), prepareStep: ai.prepareStep };
+    await run(loop, { ...settings, messages: [{ role: "user", content: "who asks?" }] });
+    await run(loop, { ...settings, messages: [{ role: "user", content: "something else" }] });
+    const [first, second, third, ...others] = ai.cacheReport();
+    expect([first?.cause, second?.cause, others]).toEqual([null, null, []]);
+    expect(second?.bytes).toBeGreaterThan(first?.bytes ?? 0);
+    expect(third).toMatchObject({ cause: "messages[0]", firstDifferingByte: expect.any(Number) });
+    expect(ai.within({ session: "other" }).cacheReport()).toEqual([]);
+  });
+
   it("never shows one conversation the context of another, though their call ids are the same", async () => {
     const ai = honeyguide().adaptTo(vercel);
     await ai.tools.register({

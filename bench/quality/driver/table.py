@@ -90,7 +90,8 @@ def doubts(results: dict[str, Any]) -> str:
         lines.append(line(rule, names, cells))
     lines.append(
         "one cut-off: the highest threshold for all sets that loses at most 2 points on each; best cut-offs: the\n"
-        "highest for each set alone, which nobody could know beforehand; ours by evidence, flat BM25 by top score"
+        "highest for each set alone, which nobody could know beforehand; ours by its evidence, flat BM25 by its\n"
+        "top score"
     )
     return "\n".join(lines)
 

@@ -14,8 +14,8 @@ export type Converted = Tool | { readonly passthrough: string };
 export interface Adapter<TheirTool, TheirMessage, Extra extends object = object> {
   /** The framework's name. */
   readonly name: string;
-  /** Their tool into ours. What it throws is reported as what is wrong with this one tool. */
-  toTool(id: string, tool: TheirTool): Converted | Promise<Converted>;
+  /** Their tool into ours, for this host. What it throws is reported as what is wrong with this one tool. */
+  toTool(id: string, tool: TheirTool, host: AdapterHost): Converted | Promise<Converted>;
   /** Our three tools into theirs, in the form for strict hosts or not; the host answers them. */
   fromTools(
     tools: readonly ModelTool[],
@@ -130,7 +130,7 @@ async function register<TheirTool, TheirMessage, Extra extends object>(
 ): Promise<AdaptedRegistration> {
   const reserved = new Set(host.modelTools().map(({ name }) => name));
   const theirs = entriesOf(tools);
-  const converted = await Promise.all(theirs.map(({ id, read }) => convert(adapter, id, read)));
+  const converted = await Promise.all(theirs.map(({ id, read }) => convert(adapter, host, id, read)));
   const passthrough: PassedThrough[] = [];
   const ours: Tool[] = [];
   converted.forEach((result, place) => {
@@ -188,11 +188,12 @@ function entriesOf<TheirTool>(tools: TheirTools<TheirTool>): { id: string; read:
 
 async function convert<TheirTool, TheirMessage, Extra extends object>(
   adapter: Adapter<TheirTool, TheirMessage, Extra>,
+  host: AdapterHost,
   id: string,
   read: () => TheirTool,
 ): Promise<Converted> {
   try {
-    return await adapter.toTool(id, read());
+    return await adapter.toTool(id, read(), host);
   } catch (thrown) {
     return unreadable(id, thrown);
   }

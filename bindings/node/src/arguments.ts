@@ -1,7 +1,7 @@
 // Writes what a caller passes on (arguments, results) as JSON text. Knows nothing of schemas or repair.
 
 import { HoneyguideError } from "./error.js";
-import { JsonText } from "./json.js";
+import { JsonText, toJsonText } from "./json.js";
 import { type Refusal, writeJson } from "./refuse.js";
 
 /** Arguments as a model or host code gives them: a value, or JSON text, which keeps its numbers as written. */
@@ -10,7 +10,7 @@ export function writeArguments(args: unknown): JsonText | undefined {
   if (typeof args !== "string") return writeValue(args, "the arguments");
   if (args.trim() === "") return undefined;
   // Text that is not JSON goes on as a string: what to say to the model of it is the engine's business.
-  return new JsonText(isJson(args) ? args : JSON.stringify(args));
+  return new JsonText(toJsonText(args));
 }
 
 /** Any value as JSON text. Broken Unicode is the engine's to judge, since a model can send it; the rest is refused here. */
@@ -46,13 +46,4 @@ function refused({ path, reason, message }: Refusal, what: string): HoneyguideEr
 
 function isStream(value: unknown): boolean {
   return typeof value === "object" && value !== null && Symbol.asyncIterator in value;
-}
-
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
-  }
 }

@@ -2,7 +2,10 @@
 
 import { HoneyguideError } from "./error.js";
 
+export { CacheWatch } from "./cache-watch.js";
+export { capabilityNames, toInvocation } from "./capabilities.js";
 export { HoneyguideError, isHoneyguideError } from "./error.js";
+export { toJsonText } from "./json.js";
 export { isErrorReply } from "./replies.js";
 
 /** Stands in for every class: there is no engine in a browser. */

@@ -9,6 +9,8 @@ export type {
   PassedThrough,
   TheirTools,
 } from "./adapter.js";
+export { type CacheStep, CacheWatch, type WatchedRequest } from "./cache-watch.js";
+export { capabilityNames, toInvocation } from "./capabilities.js";
 export type {
   Catalog,
   CatalogSearch,
@@ -56,6 +58,7 @@ export {
   type ModelToolsOptions,
   type Servers,
 } from "./honeyguide.js";
+export { toJsonText } from "./json.js";
 export type { RecallOptions } from "./questions.js";
 export {
   type ErrorReply,

@@ -10,6 +10,16 @@ export function wellFormed(text: string): string {
   return typeof text === "string" ? text.toWellFormed() : text;
 }
 
+/** Text that a model wrote, as JSON text: as it stands when it is JSON, else as a string. */
+export function toJsonText(text: string): string {
+  try {
+    JSON.parse(text);
+    return text;
+  } catch {
+    return JSON.stringify(text);
+  }
+}
+
 /** A request as JSON text; its own fields, and the entries of its lists, may be `JsonText`. */
 export function writeRequest(request: object): string {
   for (const key in request) {

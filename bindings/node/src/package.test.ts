@@ -10,7 +10,8 @@ function runNode(...args: string[]) {
   return stdout.trim() || stderr;
 }
 
-const exported = "Honeyguide,HoneyguideError,honeyguide,isErrorReply,isHoneyguideError";
+const exported =
+  "CacheWatch,Honeyguide,HoneyguideError,capabilityNames,honeyguide,isErrorReply,isHoneyguideError,toInvocation,toJsonText";
 const nativeParts = `process.report.getReport().sharedObjects.filter((file) => file.endsWith(".node")).length`;
 
 describe("the built package", () => {

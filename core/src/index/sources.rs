@@ -30,7 +30,7 @@ pub(crate) fn sources(
 ) -> Vec<Source> {
     let mut lengths = [0_u32; FIELDS];
     let mut found: Vec<Found> = Vec::new();
-    for (field, text) in fields {
+    for (field, text) in fields.iter().filter(|(field, _)| field.is_read()) {
         let Some(length) = lengths.get_mut(field.place()) else {
             continue;
         };

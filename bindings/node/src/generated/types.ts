@@ -143,7 +143,7 @@ export type Step =
     };
 
 /** How a term of the catalog matches a word of the query. */
-export type Way = "same" | "server" | "related";
+export type Way = "same" | "server" | "related" | "misspelt";
 
 /** A call of a catalog tool on its way through the host, which hands it back as it is. */
 export interface Call {
@@ -409,6 +409,13 @@ export interface Options {
   maxResultChars?: number | null;
   /** Repair arguments that a model sent in the wrong shape (default true). */
   repairArguments?: boolean | null;
+  /**
+   * From how much evidence on a search answers `ok` (default 0.85; 1 is one full match of the rarest word there can
+   * be); 0 never doubts.
+   */
+  okEvidence?: number | null;
+  /** Below how much evidence a search answers `no_match` (default 0.18); at most `okEvidence`, and 0 never abstains. */
+  weakEvidence?: number | null;
 }
 
 /** What came of a step; which fields count depends on the kind. */

@@ -174,6 +174,13 @@ class Options(TypedDict):
     """Largest tool result for the model, in characters (default: no limit)."""
     repairArguments: NotRequired[bool | None]
     """Repair arguments that a model sent in the wrong shape (default true)."""
+    okEvidence: NotRequired[float | None]
+    """
+    From how much evidence on a search answers `ok` (default 0.85; 1 is one full match of the rarest word there can
+    be); 0 never doubts.
+    """
+    weakEvidence: NotRequired[float | None]
+    """Below how much evidence a search answers `no_match` (default 0.18); at most `okEvidence`, and 0 never abstains."""
 
 
 OutcomeKind: TypeAlias = Literal[
@@ -408,7 +415,7 @@ class Visible(TypedDict):
     """What this selects may not be seen, whatever `allow` says."""
 
 
-Way: TypeAlias = Literal["same", "server", "related"]
+Way: TypeAlias = Literal["same", "server", "related", "misspelt"]
 """How a term of the catalog matches a word of the query."""
 
 
