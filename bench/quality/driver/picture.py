@@ -102,7 +102,10 @@ def abstention(left: float, top: float, name: str, results: dict[str, Any]) -> l
         parts.append(f'<polyline class="line" stroke="{COLOURS[row]}" points="{shown}"/>')
     for shipped, size in SHIPPED.items():
         outcome = results["doubts"]["rules"][shipped][name]
-        parts.append(dot(x(min(LOST_SHOWN, 100 * outcome["lost"])), y(100 * outcome["false_ok"]), size, OURS))
+        lost, wrong = 100 * outcome["lost"], 100 * outcome["false_ok"]
+        parts.append(dot(x(min(LOST_SHOWN, lost)), y(wrong), size, OURS))
+        if lost > LOST_SHOWN:
+            parts.append(text(x(LOST_SHOWN) + 8, y(wrong) + 4, f"{lost:.0f} \u2192", "small"))
     return parts
 
 
