@@ -55,7 +55,7 @@ const NAME_COVER: f32 = 1.0;
 /// From so many pivots on a label is stuffed: it is divided by its length once more.
 const LABEL_MOST: f32 = 3.0;
 /// Steps of an impact byte per unit.
-pub(crate) const IMPACT_STEPS: i64 = 80;
+pub(crate) const IMPACT_STEPS: i64 = 100;
 const IMPACT_SCALE: f32 = IMPACT_STEPS as f32;
 
 impl Field {

@@ -44,7 +44,7 @@ pub struct Thresholds {
 
 impl Default for Thresholds {
     fn default() -> Self {
-        Self { ok: 850, weak: 180 }
+        Self { ok: 900, weak: 150 }
     }
 }
 
