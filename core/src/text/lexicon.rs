@@ -6,7 +6,7 @@
 
 static FILE: &[u8; LENGTH] = include_bytes!("lexicon.bin");
 
-const LENGTH: usize = 179_250;
+const LENGTH: usize = 179_246;
 const WORDS: usize = 8_192;
 const COUNTS: usize = 8 * WORDS;
 const PAIRS: usize = COUNTS + WORDS;
