@@ -42,7 +42,10 @@ pub(crate) fn diversify(index: &Index, page: &mut Vec<Candidate>, limit: usize) 
         let leading = count(record.group, lead);
         // A leading and a trailing word are different families even when they are the same word.
         let trailing = count(!record.group, trail);
-        let everywhere = count(u64::from(lead) << 32 | u64::from(trail), EVERYWHERE);
+        let everywhere = match lead {
+            0 => 0,
+            _ => count(u64::from(lead) << 32 | u64::from(trail), EVERYWHERE),
+        };
         let most = leading.max(trailing).max(everywhere);
         let stays = candidate.named || most <= family_most;
         if !stays {

@@ -94,7 +94,6 @@ impl<'a> Plan<'a> {
     fn add_word(&mut self, index: &'a Index, query: &QueryText, term: &QueryTerm) {
         let number = term.number;
         let documents = index.len();
-        let known = lexicon::known(number);
         let floor = floor();
         // A server's word weighs by how many tools the server has: naming one of a hundred tools' server says little.
         let same = self.add(index, number, Way::Same, |count| {
@@ -105,10 +104,13 @@ impl<'a> Plan<'a> {
         });
         let count = same.map_or(0, |list| list.count);
         let mut mass = same.max(server).map_or(0, |list| list.weight);
-        if on(Idea::Related)
-            && count < KNOWN_LEAST
-            && (count == 0 || count as usize * KNOWN_SHARE <= documents)
-        {
+        let hardly_known = count < KNOWN_LEAST && count as usize * KNOWN_SHARE <= documents;
+        let known = if hardly_known {
+            lexicon::known(number)
+        } else {
+            None
+        };
+        if on(Idea::Related) {
             let own = weight(count, documents);
             for (other, nearness) in known.into_iter().flat_map(lexicon::Known::related) {
                 if query.terms.iter().all(|term| term.number != other) {
