@@ -30,7 +30,7 @@ pub enum Idea {
     ParameterTexts,
     /// The body of a skill is read.
     Bodies,
-    /// Every word that matches is worth something beside its rarity.
+    /// Every word that itself matches is worth something beside its rarity.
     Floor,
     /// Words that are hardly known are looked for by related ones.
     Related,

@@ -2,7 +2,7 @@
 //! turn needs.
 //!
 //! Read the layers in this order; a file imports only from layers before its own (`docs/architecture.md`):
-//! [`error`], [`text`], [`index`], [`rank`], [`catalog`], [`session`], [`capability`], [`engine`].
+//! [`ablation`], [`error`], [`text`], [`index`], [`rank`], [`catalog`], [`session`], [`capability`], [`engine`].
 //!
 //! The crate does nothing to the world: no files, no network, no clock, no thread. Bytes, time and vectors come in as
 //! arguments, so one scenario gives one answer in every language.

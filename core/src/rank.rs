@@ -80,7 +80,7 @@ pub struct Ranking {
     /// How far the best hit can be trusted.
     pub status: Status,
     /// What speaks for the best hit, in thousandths of one full match of the rarest word; nothing does where there is no hit,
-    /// everything where one is named.
+    /// everything where one is named. What the status comes from; benches draw curves of it.
     pub evidence: u32,
     /// The page.
     pub hits: Vec<Hit>,

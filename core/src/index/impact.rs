@@ -53,7 +53,7 @@ const SATURATION: f32 = 1.2;
 /// What covering the whole name adds, in units of a saturated term's weight.
 const NAME_COVER: f32 = 1.0;
 /// From so many pivots on a label is stuffed: it is divided by its length once more.
-const LABEL_MOST: f32 = 3.0;
+const LABEL_MOST: f32 = 2.0;
 /// Steps of an impact byte per unit.
 pub(crate) const IMPACT_STEPS: i64 = 100;
 const IMPACT_SCALE: f32 = IMPACT_STEPS as f32;
@@ -115,23 +115,29 @@ pub(crate) fn share(field: Field, count: u32, length: u32) -> f32 {
 
 /// The impact of a term: its summed shares, and the part of the name it covers.
 pub(crate) fn impact(shares: f32, name_part: f32) -> u8 {
-    byte(saturated(shares) + cover_of(Field::Name, name_part))
+    byte(saturated(shares) + name_cover(name_part))
 }
 
 /// What one field has of an impact, beside the other fields: its part of the saturated sum, and what it covers.
 pub(crate) fn part(field: Field, share: f32, shares: f32, covered: f32) -> f32 {
-    saturated(shares) * share / shares + cover_of(field, covered)
+    let cover = if field == Field::Name {
+        name_cover(covered)
+    } else {
+        0.0
+    };
+    saturated(shares) * share / shares + cover
 }
 
 fn saturated(shares: f32) -> f32 {
     (SATURATION + 1.0) * shares / (SATURATION + shares)
 }
 
-/// What a part of a field that is one term adds.
-fn cover_of(field: Field, part: f32) -> f32 {
-    match field {
-        Field::Name if on(Idea::NameCover) => NAME_COVER * part,
-        _ => 0.0,
+/// What the part of the name that is one term adds.
+fn name_cover(part: f32) -> f32 {
+    if on(Idea::NameCover) {
+        NAME_COVER * part
+    } else {
+        0.0
     }
 }
 

@@ -121,7 +121,7 @@ impl Spellings {
 
     fn number(&self, word: &str) -> Option<u32> {
         let mut found = None;
-        self.halves.any(Halves::of(word).first, &mut |number| {
+        self.halves.any(Halves::of(word).whole, &mut |number| {
             let same = self.word(number) == word;
             if same {
                 found = Some(number);
@@ -161,6 +161,8 @@ impl Spellings {
 struct Halves {
     first: u64,
     second: u64,
+    /// To find the word itself, however many share a half of it.
+    whole: u64,
 }
 
 impl Halves {
@@ -169,6 +171,7 @@ impl Halves {
         Self {
             first: Self::first(letters, until(word, letters / 2)),
             second: Self::second(letters, from(word, letters / 2)),
+            whole: key(0, word, 0),
         }
     }
 
@@ -180,8 +183,8 @@ impl Halves {
         key(letters, half, 1)
     }
 
-    fn keys(&self) -> [u64; 2] {
-        [self.first, self.second]
+    fn keys(&self) -> [u64; 3] {
+        [self.first, self.second, self.whole]
     }
 }
 
@@ -202,22 +205,35 @@ fn from(word: &str, letter: usize) -> &str {
     word.get(start..).unwrap_or_default()
 }
 
-/// Whether one edit leads from one word to the other; both are short.
+/// Whether one edit leads from one word to the other.
 fn is_one_edit(left: &str, right: &str) -> bool {
-    let same = |(one, other): &(char, char)| one == other;
-    let front = left.chars().zip(right.chars()).take_while(same).count();
-    let (left, right): (Vec<char>, Vec<char>) = (
-        left.chars().skip(front).collect(),
-        right.chars().skip(front).collect(),
+    let same = left
+        .chars()
+        .zip(right.chars())
+        .take_while(|(one, other)| one == other);
+    let front: usize = same.map(|(letter, _)| letter.len_utf8()).sum();
+    let (left, right) = (
+        left.get(front..).unwrap_or_default(),
+        right.get(front..).unwrap_or_default(),
     );
-    match (left.as_slice(), right.as_slice()) {
-        ([], [_]) | ([_], []) => true,
-        ([a, b, left @ ..], [c, d, right @ ..]) if (a, b) == (d, c) && a != b && left == right => true,
-        ([a, left @ ..], [b, right @ ..]) => {
-            left == right || [&[*a], left].concat() == right || left == [&[*b], right].concat()
-        }
-        _ => false,
+    let (without_left, without_right) = (behind_first(left), behind_first(right));
+    let swapped = || {
+        let (mut one, mut other) = (left.chars(), right.chars());
+        let firsts = (one.next(), one.next(), other.next(), other.next());
+        matches!(firsts, (Some(a), Some(b), Some(c), Some(d)) if a == d && b == c)
+            && one.as_str() == other.as_str()
+    };
+    match (without_left, without_right) {
+        (None, None) => false,
+        (None, Some(rest)) | (Some(rest), None) => rest.is_empty(),
+        (Some(one), Some(other)) => one == other || one == right || left == other || swapped(),
     }
+}
+
+/// What stands behind the first letter.
+fn behind_first(word: &str) -> Option<&str> {
+    let mut letters = word.chars();
+    letters.next().map(|_| letters.as_str())
 }
 
 #[cfg(test)]

@@ -35,7 +35,9 @@ impl<'a> Explainer<'a> {
 
     /// What each of the query's terms adds to the score of the document at a slot, in the order of the query.
     pub fn contributions(&self, slot: u32) -> Vec<Contribution> {
-        let terms = self.plan.terms.iter();
+        let mut terms: Vec<_> = self.plan.terms.iter().collect();
+        terms.sort_by_key(|term| term.word);
+        let terms = terms.into_iter();
         terms
             .filter_map(|term| {
                 let steps = i32::from(term.weight) * i32::from(term.postings.impact(slot));

@@ -1,13 +1,15 @@
 //! A query, looked up: which postings count, and how much. Knows nothing of slots and of the order of hits.
 
+use std::cmp::Reverse;
+
 use serde::Serialize;
 
 use crate::ablation::{Idea, on};
 use crate::index::Index;
 use crate::index::postings::Postings;
 use crate::text::hash::in_server_space;
-use crate::text::lexicon;
-use crate::text::{QueryTerm, QueryText, term_of};
+use crate::text::lexicon::{self, Known};
+use crate::text::{QueryText, term_of};
 
 use super::idf::weight;
 
@@ -19,9 +21,11 @@ const LISTS_MOST: usize = 256;
 /// by the words that are related to it.
 const KNOWN_LEAST: u32 = 5;
 const KNOWN_SHARE: usize = 64;
-/// What a word that matches is worth beside its rarity in the catalog: 0.8 nats. In a small catalog the frequency of a word
+/// What a word that itself matches is worth beside its rarity in the catalog: 0.8 nats. In a small catalog the frequency of a word
 /// tells little, and without a floor a hit that has one rare word stands before one that has all the others.
 const FLOOR: i16 = 1_638;
+/// The most unknown words of a query that are looked for among the names.
+const CORRECTED_MOST: usize = 8;
 /// The most words that a misspelt one is taken for.
 const CORRECTIONS_MOST: usize = 4;
 /// A misspelt word counts as much as one that means nearly the same.
@@ -85,58 +89,93 @@ impl<'a> Plan<'a> {
             words: Vec::with_capacity(query.terms.len()),
             bits: 0,
         };
-        for term in query.terms.iter().take(WORDS_MOST) {
-            plan.add_word(index, query, term);
+        let words = query.terms.iter().take(WORDS_MOST);
+        // What was asked for comes first: what is only near to it takes the room that is left.
+        let counts: Vec<u32> = words
+            .clone()
+            .map(|term| plan.add_word(index, term.number))
+            .collect();
+        let mut unknown = 0;
+        for (word, (term, count)) in words.zip(counts).enumerate() {
+            if count >= KNOWN_LEAST || (count > 0 && count as usize * KNOWN_SHARE >= index.len()) {
+                continue;
+            }
+            let known = lexicon::known(term.number);
+            if let Some(known) = known.filter(|_| on(Idea::Related)) {
+                plan.add_related(index, query, word, known, count);
+            }
+            if count == 0 && known.is_none() && unknown < CORRECTED_MOST && on(Idea::Misspelt) {
+                unknown += 1;
+                plan.add_misspelt(index, query, word);
+            }
         }
         plan
     }
 
-    fn add_word(&mut self, index: &'a Index, query: &QueryText, term: &QueryTerm) {
-        let number = term.number;
+    /// Adds what has the word itself; answers how many documents have it, in their texts or in the names of their servers.
+    fn add_word(&mut self, index: &'a Index, number: u64) -> u32 {
         let documents = index.len();
-        let floor = floor();
+        let word = self.words.len();
+        let weigh = |count| weight(count, documents).saturating_add(floor());
         // A server's word weighs by how many tools the server has: naming one of a hundred tools' server says little.
-        let same = self.add(index, number, Way::Same, |count| {
-            weight(count, documents).saturating_add(floor)
-        });
-        let server = self.add(index, in_server_space(number), Way::Server, |count| {
-            weight(count, documents).saturating_add(floor)
-        });
-        let count = same.map_or(0, |list| list.count);
-        let mut mass = same.max(server).map_or(0, |list| list.weight);
-        let hardly_known = count < KNOWN_LEAST && count as usize * KNOWN_SHARE <= documents;
-        let known = if hardly_known {
-            lexicon::known(number)
-        } else {
-            None
-        };
-        if on(Idea::Related) {
-            let own = weight(count, documents);
-            for (other, nearness) in known.into_iter().flat_map(lexicon::Known::related) {
-                if query.terms.iter().all(|term| term.number != other) {
-                    let list = self.add(index, other, Way::Related, |count| {
-                        lessened(weight(count, documents).min(own), nearness)
-                    });
-                    mass = mass.max(list.map_or(0, |list| list.weight));
-                }
-            }
-        }
-        if mass == 0 && known.is_none() && on(Idea::Misspelt) {
-            for right in corrections(index, query.word(term)) {
-                let list = self.add(index, right, Way::Misspelt, |count| {
-                    lessened(weight(count, documents), MISSPELT)
-                });
-                mass = mass.max(list.map_or(0, |list| list.weight));
-            }
-        }
+        let same = self.add(index, number, word, Way::Same, weigh);
+        let server = self.add(index, in_server_space(number), word, Way::Server, weigh);
+        let found = same.max(server);
         self.words.push(PlanWord {
-            mass: i32::from(if mass > 0 { mass } else { rarest(documents) }),
-            known: mass > 0,
+            mass: i32::from(found.map_or(rarest(documents), |list| list.weight)),
+            known: found.is_some(),
         });
+        let counts = [same, server].into_iter().flatten().map(|list| list.count);
+        counts.max().unwrap_or(0)
     }
 
-    /// Adds the postings of a term, if the catalog has it, for the word at hand.
-    fn add(&mut self, index: &'a Index, hash: u64, way: Way, weigh: impl Fn(u32) -> i16) -> Option<List> {
+    /// Adds the words that are related to one that hardly a document has.
+    fn add_related(&mut self, index: &'a Index, query: &QueryText, word: usize, known: Known, count: u32) {
+        let documents = index.len();
+        let own = weight(count, documents);
+        for (other, nearness) in known.related() {
+            if query.terms.iter().all(|term| term.number != other) {
+                let list = self.add(index, other, word, Way::Related, |count| {
+                    lessened(weight(count, documents).min(own), nearness)
+                });
+                self.found(word, list);
+            }
+        }
+    }
+
+    /// Adds the words of names that one edit makes of an unknown word.
+    fn add_misspelt(&mut self, index: &'a Index, query: &QueryText, word: usize) {
+        let Some(term) = query.terms.get(word) else {
+            return;
+        };
+        for right in corrections(index, query.word(term)) {
+            if query.terms.iter().all(|term| term.number != right) {
+                let list = self.add(index, right, word, Way::Misspelt, |count| {
+                    lessened(weight(count, index.len()), MISSPELT)
+                });
+                self.found(word, list);
+            }
+        }
+    }
+
+    /// An unknown word is known once something stands for it, and tells as much as the best of that.
+    fn found(&mut self, word: usize, list: Option<List>) {
+        if let (Some(list), Some(word)) = (list, self.words.get_mut(word)) {
+            let mass = i32::from(list.weight);
+            word.mass = if word.known { word.mass.max(mass) } else { mass };
+            word.known = true;
+        }
+    }
+
+    /// Adds the postings of a term, if the catalog has it, for a word of the query.
+    fn add(
+        &mut self,
+        index: &'a Index,
+        hash: u64,
+        word: usize,
+        way: Way,
+        weigh: impl Fn(u32) -> i16,
+    ) -> Option<List> {
         let dictionary = index.terms();
         let number = dictionary.number(hash)?;
         let postings = dictionary.postings(number)?;
@@ -152,7 +191,7 @@ impl<'a> Plan<'a> {
             postings,
             number,
             weight,
-            word: self.words.len(),
+            word,
             way,
         });
         Some(List { weight, count })
@@ -171,32 +210,40 @@ impl<'a> Plan<'a> {
     }
 }
 
-/// The greatest weight a word can have in a catalog of so many documents.
-pub(crate) fn rarest(documents: usize) -> i16 {
+/// The greatest weight that a word of a document can have in a catalog of so many.
+pub(crate) fn rarest_found(documents: usize) -> i16 {
+    weight(1, documents).saturating_add(floor())
+}
+
+/// What a word weighs that no document has.
+fn rarest(documents: usize) -> i16 {
     weight(0, documents).saturating_add(floor())
 }
 
-/// What every word that matches is worth.
+/// What every word that itself matches is worth.
 fn floor() -> i16 {
     if on(Idea::Floor) { FLOOR } else { 0 }
 }
 
-/// The terms of the words that an unknown word may be meant to be.
+/// The terms of the words that an unknown word may be meant to be, those of the most documents first: a few names that
+/// somebody made up do not take the place of a word that many have.
 fn corrections(index: &Index, misspelt: &str) -> Vec<u64> {
-    let mut words: Vec<Box<str>> = Vec::new();
-    index
-        .spellings()
-        .near(misspelt, &mut |word| words.push(word.into()));
-    words.sort_unstable();
-    words.dedup();
-    let mut terms: Vec<u64> = words
-        .iter()
-        .take(CORRECTIONS_MOST)
-        .map(|word| term_of(word))
-        .collect();
+    let count = |term: u64| {
+        let postings = index
+            .terms()
+            .number(term)
+            .and_then(|number| index.terms().postings(number));
+        postings.map_or(0, Postings::count)
+    };
+    let mut terms: Vec<(Reverse<u32>, u64)> = Vec::new();
+    index.spellings().near(misspelt, &mut |word| {
+        let term = term_of(word);
+        terms.push((Reverse(count(term)), term));
+    });
     terms.sort_unstable();
     terms.dedup();
-    terms
+    terms.truncate(CORRECTIONS_MOST);
+    terms.into_iter().map(|(_, term)| term).collect()
 }
 
 /// A list of postings that was added.

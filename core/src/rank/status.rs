@@ -1,6 +1,6 @@
 //! Whether the best hit answers the query, as an absolute decision. Knows nothing of the other hits.
 //!
-//! Two things make an answer. It is *strong*: its score is worth one match, in full, of the rarest word there could be, or a
+//! Two things make an answer. It is *strong*: its score is worth one match, in full, of the rarest word a document could have, or a
 //! good part of one. And it *covers* what was asked: of the mass of the query's words (each weighed by how much it tells)
 //! the hit has a good part. A word that the catalog does not know is missed as well, but counts a quarter: most such words
 //! are values for parameters, not needs. The evidence is the product of both, so neither makes up for a lack of the other.
@@ -18,7 +18,7 @@ use crate::index::Index;
 use crate::index::impact::IMPACT_STEPS;
 
 use super::order::Candidate;
-use super::plan::{Plan, rarest};
+use super::plan::{Plan, rarest_found};
 
 /// How far the best hit can be trusted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
@@ -44,7 +44,7 @@ pub struct Thresholds {
 
 impl Default for Thresholds {
     fn default() -> Self {
-        Self { ok: 900, weak: 150 }
+        Self { ok: 1_050, weak: 200 }
     }
 }
 
@@ -137,7 +137,7 @@ impl Evidence {
             had += if covered & 1 == 1 { mass } else { 0 };
             covered >>= 1;
         }
-        let rarest = i64::from(rarest(index.len()));
+        let rarest = i64::from(rarest_found(index.len()));
         // A score is below 2^31, a mass below 2^15.
         let score = 1_000 * i64::from(best.score);
         Self {

@@ -176,11 +176,11 @@ class Options(TypedDict):
     """Repair arguments that a model sent in the wrong shape (default true)."""
     okEvidence: NotRequired[float | None]
     """
-    From how much evidence on a search answers `ok` (default 0.9; 1 is one full match of the rarest word there can
-    be); 0 never doubts.
+    From how much evidence on a search answers `ok` (default 1.05; 1 is one full match of the rarest word a
+    document can have); 0 never doubts.
     """
     weakEvidence: NotRequired[float | None]
-    """Below how much evidence a search answers `no_match` (default 0.15); at most `okEvidence`, and 0 never abstains."""
+    """Below how much evidence a search answers `no_match` (default 0.2); at most `okEvidence`, and 0 never abstains."""
 
 
 OutcomeKind: TypeAlias = Literal[
