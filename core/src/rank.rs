@@ -121,10 +121,10 @@ pub fn search(index: &Index, query: &Query<'_>) -> Ranking {
         Some(best) if best.named => u32::MAX,
         Some(best) => status::evidence_of(index, &plan, best),
     };
-    let status = match candidates.first() {
-        None => Status::NoMatch,
-        Some(best) if best.named => Status::Ok,
-        Some(_) => Status::of(evidence, query.thresholds),
+    let status = if candidates.is_empty() {
+        Status::NoMatch
+    } else {
+        Status::of(evidence, query.thresholds)
     };
     let nearest = match status {
         Status::NoMatch => candidates

@@ -43,12 +43,7 @@ impl Analyzer {
 
     /// Visits the terms of the text in their order, each as the number it is known by; stop words are left out.
     pub fn terms(&mut self, text: &str, kind: TextKind, visit: &mut impl FnMut(u64)) {
-        let Self {
-            segmenter,
-            memo,
-            whole,
-        } = self;
-        words(segmenter, whole, text, kind, &mut |word| visit(memo.term(word)));
+        self.words(text, kind, &mut |_, number| visit(number));
     }
 
     /// Visits the same terms, each with the word it comes from, folded and not stemmed.
@@ -62,9 +57,7 @@ impl Analyzer {
             visit(word, memo.term(word))
         });
     }
-}
 
-impl Analyzer {
     /// Visits the words of a name, folded and not stemmed; not the name as a whole.
     pub(crate) fn name_words(&mut self, name: &str, visit: &mut impl FnMut(&str)) {
         let mut capitals = Capitals::new(name);
