@@ -15,6 +15,10 @@ Category: TypeAlias = Literal["invalid_input", "not_found", "state", "internal"]
 """Who can do something about an error."""
 
 
+DisclosureMode: TypeAlias = Literal["funnel", "replace", "suggest", "auto"]
+"""How the catalog is disclosed."""
+
+
 EmbedRole: TypeAlias = Literal["query", "document"]
 """Whose vector an embedding is to be."""
 
@@ -148,10 +152,6 @@ class ListResponse(TypedDict):
 
 Method: TypeAlias = Literal["lexical", "semantic", "hybrid"]
 """How a catalog is searched."""
-
-
-Mode: TypeAlias = Literal["funnel", "replace", "suggest", "auto"]
-"""How the catalog is disclosed."""
 
 
 class ModelToolsRequest(TypedDict):
@@ -477,7 +477,7 @@ class Diagnostic(TypedDict):
 class DiscloseRequest(TypedDict):
     """Says what one request to the model is to list."""
 
-    mode: NotRequired[Mode | None]
+    mode: NotRequired[DisclosureMode | None]
     """How the catalog is disclosed (default funnel)."""
     query: NotRequired[str | None]
     """What this turn is about, in words; without it no tool is among the best few."""
