@@ -76,7 +76,10 @@ async function follow(loop: Loop, giving: Giving, request: Request): Promise<Out
       ]
     : [];
   const settings = { model, inputProcessors: processors };
-  const given = view && giving === "toolsFor" ? view.toolsFor : request.tools;
+  const given =
+    view && giving === "toolsFor"
+      ? (asked: Parameters<typeof view.toolsFor>[0]) => ({ ...request.tools, ...view.toolsFor(asked) })
+      : request.tools;
   let { agent, storage } = agentOf({ ...settings, tools: given });
   const options = {
     memory: { thread: "a-conversation", resource: "tester" },
