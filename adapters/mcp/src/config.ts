@@ -1,0 +1,109 @@
+// Registers the servers of a configuration as Claude Code, Cursor and VS Code write it. Reads no file, and writes nothing back.
+
+import type { Honeyguide } from "honeyguide";
+import { expand } from "./expand.js";
+import { McpServerError } from "./fault.js";
+import type { McpServerSettings } from "./options.js";
+import { type McpServerHandle, startServer } from "./register.js";
+import type { RunningServer } from "./server.js";
+
+/** One server of a configuration. */
+export interface McpServerConfig {
+  readonly command?: string;
+  readonly args?: readonly string[];
+  readonly env?: Readonly<Record<string, string>>;
+  readonly cwd?: string;
+  readonly url?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly type?: string;
+  readonly disabled?: boolean;
+  readonly [other: string]: unknown;
+}
+
+/** A configuration; VS Code says `servers` for `mcpServers`. */
+export interface McpConfig {
+  readonly mcpServers?: Readonly<Record<string, McpServerConfig>>;
+  readonly servers?: Readonly<Record<string, McpServerConfig>>;
+  readonly [other: string]: unknown;
+}
+
+/** How all servers of a configuration are dealt with. */
+export interface McpServersOptions extends McpServerSettings {
+  /** What variables stand for (default: the environment). */
+  readonly environment?: Readonly<Record<string, string | undefined>>;
+  /** The longest wait for slow servers, in milliseconds (default 10,000); they go on, and their tools come when they are ready. */
+  readonly waitMs?: number;
+  /** What holds for single servers, by name, before what holds for all. */
+  readonly each?: Readonly<Record<string, McpServerSettings>>;
+}
+
+/** The servers of a configuration. */
+export interface McpServers {
+  /** Each that could be tried, by name. */
+  readonly servers: Readonly<Record<string, McpServerHandle>>;
+  /** Why others could not, by name. */
+  readonly errors: Readonly<Record<string, McpServerError>>;
+  /** Waits until each server has answered or failed once. */
+  settled(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Registers all servers side by side. None waits for another or fails with it, and a failure is no exception. */
+export async function registerMcpServers(
+  hg: Honeyguide,
+  config: McpConfig,
+  { environment = process.env, waitMs = 10_000, each = {}, ...settings }: McpServersOptions = {},
+): Promise<McpServers> {
+  const servers = new Map<string, RunningServer>();
+  const errors = new Map<string, McpServerError>();
+  for (const [name, written] of Object.entries(config.mcpServers ?? config.servers ?? {})) {
+    if (written?.disabled === true) continue;
+    try {
+      servers.set(name, startWritten(hg, name, written, { ...settings, ...each[name] }, environment));
+    } catch (thrown) {
+      if (!(thrown instanceof McpServerError)) throw thrown;
+      errors.set(name, thrown);
+    }
+  }
+  const attempts = Promise.all(
+    Array.from(servers.values(), (server) => server.connect().catch(() => undefined)),
+  );
+  const settled = async () => void (await attempts);
+  await new Promise<void>((resolve) => {
+    const timer = setTimeout(resolve, waitMs);
+    attempts.then(() => {
+      clearTimeout(timer);
+      resolve();
+    });
+  });
+  return {
+    servers: Object.fromEntries(servers),
+    errors: Object.fromEntries(errors),
+    settled,
+    close: async () => void (await Promise.all(Array.from(servers.values(), (server) => server.close()))),
+  };
+}
+
+const known = new Set(["stdio", "http", "streamable-http", "streamableHttp"]);
+
+function startWritten(
+  hg: Honeyguide,
+  name: string,
+  written: McpServerConfig,
+  settings: McpServerSettings,
+  environment: Readonly<Record<string, string | undefined>>,
+): RunningServer {
+  const refuse = (why: string) =>
+    new McpServerError(`server \`${name}\`: ${why}`, "unusable", { server: name });
+  if (typeof written !== "object" || written === null) throw refuse("its configuration is not an object");
+  const { command, args, env, cwd, url, headers, type } = written;
+  if (type !== undefined && !known.has(type)) {
+    throw refuse(`its type \`${type}\` is not known; pass a transport to registerMcpServer`);
+  }
+  const { value, missing, secrets } = expand({ command, args, env, cwd, url, headers }, environment);
+  if (missing.length > 0) {
+    const each = missing.map(({ field, variable }) => `\`${variable}\` in ${field}`);
+    throw refuse(`a variable has no value: ${each.join(", ")}`);
+  }
+  return startServer(hg, { ...settings, ...value, name }, secrets);
+}

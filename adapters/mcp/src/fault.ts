@@ -1,0 +1,98 @@
+// What can go wrong with a server, told apart by what helps against it. Knows no state and no timer.
+
+/**
+ * What went wrong.
+ * `lost`: the connection or its session is gone. `needs_auth`: only other credentials help. `rate_limited`: the server asked
+ * to be left alone. `timeout`: silence, or the hard maximum. `unavailable`: there is no connection now. `refused`: the
+ * server answered with a JSON-RPC error. `unusable`: it cannot be started, or speaks no MCP. `failed`: anything else.
+ */
+export type FaultKind =
+  | "lost"
+  | "needs_auth"
+  | "rate_limited"
+  | "timeout"
+  | "unavailable"
+  | "refused"
+  | "unusable"
+  | "failed";
+
+/** What went wrong with an MCP server. */
+export class McpServerError extends Error {
+  override readonly name = "McpServerError";
+
+  constructor(
+    message: string,
+    readonly kind: FaultKind,
+    readonly details: {
+      /** The server's name. */
+      readonly server: string;
+      /** The tool that was called, by its name on the server. */
+      readonly tool?: string;
+      /** The JSON-RPC or HTTP code, when there was one. */
+      readonly code?: number;
+      /** How long the call had taken, in milliseconds. */
+      readonly elapsedMs?: number;
+      /** Whether the same call may succeed later. */
+      readonly retryable?: boolean;
+    },
+    options?: ErrorOptions,
+  ) {
+    super(message, options);
+  }
+}
+
+/** Tells the errors of both official packages apart, by their fields: neither is imported here. */
+export function kindOf(thrown: unknown): FaultKind {
+  if (thrown instanceof McpServerError) return thrown.kind;
+  const { name, message } = describe(thrown);
+  const status = statusOf(thrown);
+  if (name === "UnauthorizedError" || status === 401 || status === 403) return "needs_auth";
+  if (status === 404 || status === 410) return "lost";
+  if (status === 429) return "rate_limited";
+  if (status !== undefined) return "failed";
+  const code = codeOf(thrown);
+  if (code === "CONNECTION_CLOSED" || code === "NOT_CONNECTED" || code === closedInVersion1) return "lost";
+  if (typeof code === "number" && code < 0) return "refused";
+  if (lostText.test(message)) return "lost";
+  const { cause } = (thrown ?? {}) as { cause?: unknown };
+  if (networkCodes.has(String(code)) || networkCodes.has(String(codeOf(cause)))) return "lost";
+  return message === "fetch failed" ? "lost" : "failed";
+}
+
+/** The number that says what went wrong: an HTTP status or a JSON-RPC code. */
+export function numberOf(thrown: unknown): number | undefined {
+  const code = statusOf(thrown) ?? codeOf(thrown);
+  return typeof code === "number" ? code : undefined;
+}
+
+/** The words of whatever was thrown. */
+export function describe(thrown: unknown): { name: string; message: string } {
+  if (thrown instanceof Error) return { name: thrown.constructor.name, message: thrown.message };
+  return { name: "Error", message: String(thrown) };
+}
+
+/** What `McpError` of 1.x says of a connection that closed under a request. */
+const closedInVersion1 = -32000;
+const lostText = /not connected|connection closed|write after end|socket hang up|other side closed/i;
+const networkCodes = new Set([
+  "ECONNREFUSED",
+  "ECONNRESET",
+  "EPIPE",
+  "ENOTFOUND",
+  "EHOSTUNREACH",
+  "UND_ERR_SOCKET",
+  "ERR_STREAM_DESTROYED",
+]);
+
+function codeOf(thrown: unknown): unknown {
+  return (thrown as { code?: unknown } | null | undefined)?.code;
+}
+
+function statusOf(thrown: unknown): number | undefined {
+  const { status } = (thrown ?? {}) as { status?: unknown };
+  // 1.x has the status as the code of its error.
+  for (const value of [status, codeOf(thrown)]) {
+    if (typeof value === "number" && value >= 100 && value < 600) return value;
+  }
+  return undefined;
+}

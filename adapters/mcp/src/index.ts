@@ -1,0 +1,23 @@
+// What the package exports, name by name.
+
+export type { Backoff } from "./backoff.js";
+export type { Clock } from "./clock.js";
+export {
+  type McpConfig,
+  type McpServerConfig,
+  type McpServers,
+  type McpServersOptions,
+  registerMcpServers,
+} from "./config.js";
+export { partsOf } from "./definition.js";
+export { type FaultKind, McpServerError } from "./fault.js";
+export type {
+  DriftPolicy,
+  McpDiagnostic,
+  McpServerAddress,
+  McpServerSettings,
+  ToolTerms,
+} from "./options.js";
+export { type McpServerHandle, type McpServerOptions, registerMcpServer } from "./register.js";
+export type { McpClient, McpSdk, McpTransport } from "./sdk.js";
+export type { McpServerState, McpServerStatus } from "./server.js";
