@@ -14,6 +14,8 @@ export interface ConnectionOptions {
   readonly clock: Clock;
   readonly clientOptions: object | undefined;
   readonly connectTimeoutMs: number;
+  /** Ends the handshake and every listing. */
+  readonly closing: AbortSignal;
   /** The server says that its tools changed. */
   onListChanged(): void;
   /** The connection ended without being asked to. */
@@ -60,7 +62,7 @@ export class Connection {
       await withPatience(
         clock,
         limits,
-        undefined,
+        options.closing,
         (signal) => client.connect(transport, { signal, timeout: never }),
         ({ elapsedMs }) =>
           new McpServerError(
@@ -90,7 +92,11 @@ export class Connection {
   /** One page of tools, as the server sent it. */
   list(cursor: string | undefined, limits: Limits): Promise<unknown> {
     const params = cursor === undefined ? {} : { cursor };
-    return this.#request({ method: "tools/list", params }, { ...limits, signal: undefined }, undefined);
+    return this.#request(
+      { method: "tools/list", params },
+      { ...limits, signal: this.options.closing },
+      undefined,
+    );
   }
 
   /** Calls a tool; its result as the server sent it. */

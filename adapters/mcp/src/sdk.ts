@@ -1,15 +1,16 @@
 // The official MCP packages as far as they are needed: 1.x and 2.x alike, by their shape. Knows nothing of a catalog.
 
+// biome-ignore lint/suspicious/noExplicitAny: the packages type their messages apart, and each takes its own.
+type Message = any;
+
 /** A transport of either package, or one of the user's own. */
 export interface McpTransport {
   start(): Promise<void>;
-  // biome-ignore lint/suspicious/noExplicitAny: the packages type their messages apart, and each takes its own.
-  send(message: any, options?: any): Promise<void>;
+  send(message: Message, options?: Message): Promise<void>;
   close(): Promise<void>;
   onclose?: (() => void) | undefined;
   onerror?: ((error: Error) => void) | undefined;
-  // biome-ignore lint/suspicious/noExplicitAny: as above.
-  onmessage?: ((message: any, extra?: any) => void) | undefined;
+  onmessage?: ((message: Message, extra?: Message) => void) | undefined;
 }
 
 /** What is asked of a client of either package. */
@@ -29,22 +30,14 @@ export interface McpClient {
   fallbackNotificationHandler?: ((notification: { method: string }) => Promise<void>) | undefined;
 }
 
+// biome-ignore lint/suspicious/noExplicitAny: the classes of both packages fit only without their own types.
+type Made = new (...parts: any[]) => any;
+
 /** The parts of an official package; its module as it stands is one. */
 export interface McpSdk {
-  // biome-ignore lint/suspicious/noExplicitAny: the classes of both packages fit only without their own types.
-  readonly Client: new (
-    info: any,
-    options?: any,
-  ) => any;
-  // biome-ignore lint/suspicious/noExplicitAny: as above.
-  readonly StreamableHTTPClientTransport?: new (
-    url: URL,
-    options?: any,
-  ) => any;
-  // biome-ignore lint/suspicious/noExplicitAny: as above.
-  readonly StdioClientTransport?: new (
-    options: any,
-  ) => any;
+  readonly Client: Made;
+  readonly StreamableHTTPClientTransport?: Made;
+  readonly StdioClientTransport?: Made;
 }
 
 /** Takes any result as it came: what a server sends is the model's and the application's to read. */

@@ -50,6 +50,7 @@ export class RunningServer {
   #error: string | undefined;
   #instructions: string | undefined;
   #toldOfGarbage = false;
+  readonly #closing = new AbortController();
 
   constructor(
     private readonly hg: Honeyguide,
@@ -103,6 +104,7 @@ export class RunningServer {
   async close(): Promise<void> {
     if (this.#state === "closed") return;
     this.#state = "closed";
+    this.#closing.abort(this.#unavailable());
     this.#waiting?.();
     this.#settling?.();
     this.#shelf.clear();
@@ -141,6 +143,7 @@ export class RunningServer {
         clock,
         clientOptions,
         connectTimeoutMs,
+        closing: this.#closing.signal,
         onListChanged: () => this.#listSoon(),
         onLost: () => this.#lost(opened.connection, new Error("the connection ended")),
         onError: (error) => this.#complain(error),
@@ -170,7 +173,6 @@ export class RunningServer {
     const stdio = transport instanceof StdioTransport ? transport : undefined;
     let kind = kindOf(thrown);
     if (stdio?.unusable) kind = "unusable";
-    // Without a session there is none to lose: the address leads nowhere.
     const complaint = stdio?.complaints.trim();
     const said = describe(thrown).message + (complaint ? `; it said: ${complaint}` : "");
     const message = this.redact(said.includes(this.name) ? said : `server \`${this.name}\`: ${said}`);

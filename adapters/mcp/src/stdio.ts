@@ -45,7 +45,7 @@ const windowsNeeds = [
  */
 const guarded = `(PATH=/usr/bin:/bin; trap '' TERM HUP INT
 while kill -0 "$PPID" 2>/dev/null && kill -0 "$$" 2>/dev/null; do sleep 2 || break; done
-kill -TERM -- "-$$"; sleep 1; kill -KILL -- "-$$") </dev/null >/dev/null 2>&1 &
+kill -s TERM -- "-$$"; sleep 1; kill -s KILL -- "-$$") </dev/null >/dev/null 2>&1 &
 exec "$@"`;
 
 /** How long a server may take to end by itself, and then after it was asked to. */
