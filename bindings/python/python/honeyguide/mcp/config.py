@@ -1,0 +1,97 @@
+"""Registers the servers of a configuration as Claude Code, Cursor and VS Code write it.
+
+Reads no file, and writes nothing back.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import os
+from collections.abc import Mapping
+from typing import Any, cast
+
+from ..client import Honeyguide
+from .expand import expand
+from .fault import McpServerError
+from .options import ServerOptions, ServerSettings, Unpack
+from .register import start_server
+from .server import McpServer
+
+__all__ = ["McpServers", "register_mcp_servers"]
+
+_KNOWN = frozenset(("stdio", "http", "streamable-http", "streamableHttp"))
+_FIELDS = ("command", "args", "env", "cwd", "url", "headers")
+
+
+class McpServers:
+    """The servers of a configuration: each that could be tried, and why others could not, by name."""
+
+    def __init__(self, servers: Mapping[str, McpServer], errors: Mapping[str, McpServerError]) -> None:
+        self.servers = servers
+        self.errors = errors
+        self._attempts = [asyncio.ensure_future(_quietly(server)) for server in servers.values()]
+
+    async def settled(self) -> None:
+        """Waits until each server has answered or failed once."""
+        if self._attempts:
+            await asyncio.wait(self._attempts)
+
+    async def close(self) -> None:
+        """Closes all servers."""
+        await asyncio.gather(*(server.close() for server in self.servers.values()))
+
+
+async def register_mcp_servers(
+    hg: Honeyguide,
+    config: Mapping[str, Any],
+    *,
+    environment: Mapping[str, str] | None = None,
+    wait_ms: float = 10_000,
+    each: Mapping[str, ServerSettings] | None = None,
+    **settings: Unpack[ServerSettings],
+) -> McpServers:
+    """Registers all servers side by side. None waits for another or fails with it, and a failure is no exception.
+
+    `environment` is what variables stand for (default: `os.environ`). `wait_ms` is the longest wait for slow servers;
+    they go on, and their tools come when they are ready. `each` holds for single servers, by name.
+    """
+    servers: dict[str, McpServer] = {}
+    errors: dict[str, McpServerError] = {}
+    known = os.environ if environment is None else environment
+    written = config.get("mcpServers", config.get("servers")) or {}
+    for name, one in written.items():
+        if isinstance(one, Mapping) and one.get("disabled") is True:
+            continue
+        try:
+            servers[name] = _start_written(hg, name, one, {**settings, **(each or {}).get(name, {})}, known)
+        except McpServerError as error:
+            errors[name] = error
+    registered = McpServers(servers, errors)
+    if registered._attempts:
+        await asyncio.wait(registered._attempts, timeout=wait_ms / 1000)
+    return registered
+
+
+def _start_written(
+    hg: Honeyguide, name: str, written: object, settings: Mapping[str, Any], environment: Mapping[str, str]
+) -> McpServer:
+    def refuse(why: str) -> McpServerError:
+        return McpServerError(f"server `{name}`: {why}", "unusable", server=name)
+
+    if not isinstance(written, Mapping):
+        raise refuse("its configuration is not an object")
+    kind = written.get("type")
+    if kind is not None and kind not in _KNOWN:
+        raise refuse(f"its type `{kind}` is not known; pass a transport to register_mcp_server")
+    expanded = expand({key: written[key] for key in _FIELDS if key in written}, environment)
+    if expanded.missing:
+        named = ", ".join(f"`{variable}` in {field}" for field, variable in expanded.missing)
+        raise refuse(f"a variable has no value: {named}")
+    return start_server(hg, name, cast(ServerOptions, {**settings, **expanded.value}), expanded.secrets)
+
+
+async def _quietly(server: McpServer) -> None:
+    # The server's status tells what went wrong, and it is dialled again where that helps.
+    with contextlib.suppress(McpServerError):
+        await server.connect()

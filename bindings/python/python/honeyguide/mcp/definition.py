@@ -1,0 +1,73 @@
+"""One tool of a server as one of the catalog, and what tells whether it changed. Knows no connection."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Mapping
+from typing import Any
+
+__all__ = ["canonical", "digest_of", "fault_of_name", "fields_of", "id_of", "is_repeatable", "parts_of"]
+
+_SEPARATOR = "__"
+"""Between a server's name and a tool's. No server's name holds it, so an id can be read back."""
+
+
+def fault_of_name(name: object) -> str | None:
+    """Why a name cannot be a server's, if it cannot: an id must be read in one way only."""
+    if not isinstance(name, str) or name == "":
+        return "a server needs a name, a text that is not empty"
+    if _SEPARATOR in name or name.endswith("_"):
+        return (
+            f"a server's name holds no `__` and ends with no `_`, which `{name}` does: "
+            "its tools' ids could be read in two ways"
+        )
+    return None
+
+
+def id_of(server: str, tool: str) -> str:
+    """The id of a server's tool in the catalog."""
+    return f"{server}{_SEPARATOR}{tool}"
+
+
+def parts_of(id: str) -> tuple[str, str] | None:
+    """The server and the tool of an id."""
+    server, separator, tool = id.partition(_SEPARATOR)
+    return (server, tool) if server and separator else None
+
+
+def fields_of(server: str, tool: Mapping[str, Any], requires_approval: bool | None) -> dict[str, Any]:
+    """The fields of a catalog tool: everything that the server said, under the catalog's names."""
+    annotations = tool.get("annotations")
+    said = annotations.get("title") if isinstance(annotations, Mapping) else None
+    title = said if tool.get("title") is None else tool["title"]
+    fields = {key: value for key, value in tool.items() if value is not None}
+    if title is not None:
+        fields["title"] = title
+    if requires_approval is not None:
+        fields["requiresApproval"] = requires_approval
+    fields.setdefault("description", tool["name"] if title is None else title)
+    fields.setdefault("inputSchema", {"type": "object"})
+    return {**fields, "id": id_of(server, tool["name"]), "server": server}
+
+
+def is_repeatable(tool: Mapping[str, Any]) -> bool:
+    """Whether a call may be made again when nobody knows what became of it."""
+    annotations = tool.get("annotations")
+    if not isinstance(annotations, Mapping):
+        return False
+    return annotations.get("readOnlyHint") is True or annotations.get("idempotentHint") is True
+
+
+def digest_of(tool: Mapping[str, Any]) -> str:
+    """SHA-256 of what a model or a person would judge the tool by, in hex. Icons and `_meta` may change."""
+    judged = {key: tool[key] for key in _JUDGED if key in tool}
+    return hashlib.sha256(canonical(judged).encode("utf-8", "surrogatepass")).hexdigest()
+
+
+_JUDGED = ("annotations", "description", "inputSchema", "name", "outputSchema", "title")
+
+
+def canonical(value: object) -> str:
+    """JSON text with sorted keys, so that a server may say the same in another order."""
+    return json.dumps(value, sort_keys=True, ensure_ascii=False, separators=(",", ":"))
