@@ -73,8 +73,8 @@ export class Connection {
       );
       if (connection.#modern) await client.listen?.({ toolsListChanged: true });
     } catch (thrown) {
+      // Its transport is the caller's to close.
       connection.#over = true;
-      await quietly(transport.close());
       throw thrown;
     }
     return connection;

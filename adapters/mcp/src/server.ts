@@ -7,12 +7,13 @@ import { Connection } from "./connection.js";
 import { isRepeatable, type ListedTool } from "./definition.js";
 import type { Dial } from "./dial.js";
 import { describe, type FaultKind, kindOf, McpServerError, numberOf } from "./fault.js";
+import { Journal } from "./journal.js";
 import { listAll } from "./listing.js";
 import type { FilledSettings, McpDiagnostic } from "./options.js";
 import type { Redact } from "./redact.js";
 import type { McpSdk } from "./sdk.js";
 import { Shelf } from "./shelf.js";
-import { GarbageError, StdioTransport } from "./stdio.js";
+import { StdioTransport } from "./stdio.js";
 
 /**
  * Where a server stands. `needs_auth` and `failed` stay until `refresh` is called: dialling again helps against neither.
@@ -32,12 +33,11 @@ export interface McpServerStatus {
   readonly error?: string;
 }
 
-/** The most diagnostics that are kept; `onDiagnostic` hears all. */
-const mostDiagnostics = 100;
-
 export class RunningServer {
   readonly #shelf: Shelf;
-  readonly #diagnostics: McpDiagnostic[] = [];
+  readonly #journal: Journal;
+  /** Connections that are being ended. */
+  readonly #ending = new Set<Promise<unknown>>();
   #state: McpServerState = "connecting";
   #connection: Connection | undefined;
   #connecting: Promise<void> | undefined;
@@ -49,7 +49,6 @@ export class RunningServer {
   #readySince = 0;
   #error: string | undefined;
   #instructions: string | undefined;
-  #toldOfGarbage = false;
   readonly #closing = new AbortController();
 
   constructor(
@@ -58,11 +57,12 @@ export class RunningServer {
     private readonly dial: Dial,
     private readonly sdk: () => Promise<McpSdk>,
     private readonly settings: FilledSettings,
-    private readonly redact: Redact,
+    redact: Redact,
   ) {
     const run = (tool: ListedTool, args: unknown, { signal }: { signal: AbortSignal | undefined }) =>
       this.#call(tool, args, signal);
-    this.#shelf = new Shelf(hg, name, settings, run, (diagnostic) => this.#tell(diagnostic));
+    this.#journal = new Journal(name, settings.onDiagnostic, redact);
+    this.#shelf = new Shelf(hg, name, settings, run, (diagnostic) => this.#journal.tell(diagnostic));
     this.#announce();
   }
 
@@ -82,7 +82,7 @@ export class RunningServer {
   }
 
   get diagnostics(): McpDiagnostic[] {
-    return [...this.#diagnostics];
+    return this.#journal.diagnostics;
   }
 
   get digests(): Record<string, string> {
@@ -111,9 +111,18 @@ export class RunningServer {
     this.hg.servers.remove(this.name);
     const connection = this.#connection;
     this.#connection = undefined;
-    await connection?.close();
-    // One that is being made closes itself when it finds the state.
+    this.#end(connection);
     await this.#connecting?.catch(() => undefined);
+    await Promise.all(this.#ending);
+  }
+
+  #end(what: { close(): Promise<void> } | undefined): void {
+    if (!what) return;
+    const ended = what
+      .close()
+      .catch(() => undefined)
+      .finally(() => this.#ending.delete(ended));
+    this.#ending.add(ended);
   }
 
   /** Dials, once for all who ask. Throws what went wrong; by then the next attempt is planned, if one makes sense. */
@@ -146,7 +155,7 @@ export class RunningServer {
         closing: this.#closing.signal,
         onListChanged: () => this.#listSoon(),
         onLost: () => this.#lost(opened.connection, new Error("the connection ended")),
-        onError: (error) => this.#complain(error),
+        onError: (error) => this.#journal.complain(error),
       });
       opened.connection = connection;
       if (this.#isClosed()) throw this.#unavailable();
@@ -156,10 +165,9 @@ export class RunningServer {
       if (this.#isClosed() || this.#connection !== connection) throw this.#unavailable();
     } catch (thrown) {
       if (this.#connection === connection) this.#connection = undefined;
-      // Answered before it is cleaned up: ending a server that does not want to takes its time.
-      const fault = this.#connectFault(thrown, transport);
-      await connection?.close();
-      throw fault;
+      // Nobody waits for its end, not even the next attempt: a server that does not want to end takes its time.
+      this.#end(connection ?? transport);
+      throw this.#connectFault(thrown, transport);
     }
     this.#state = "ready";
     this.#error = undefined;
@@ -174,29 +182,33 @@ export class RunningServer {
     let kind = kindOf(thrown);
     if (stdio?.unusable) kind = "unusable";
     const complaint = stdio?.complaints.trim();
-    const said = describe(thrown).message + (complaint ? `; it said: ${complaint}` : "");
-    const message = this.redact(said.includes(this.name) ? said : `server \`${this.name}\`: ${said}`);
+    const message = this.#journal.wordsOf(thrown, complaint ? `; it said: ${complaint}` : "");
     if (this.#state !== "closed") {
       this.#error = message;
       this.#failures++;
       this.#down(kind, message);
     }
-    return new McpServerError(message, kind, { server: this.name }, { cause: this.#harmless(thrown) });
+    return new McpServerError(
+      message,
+      kind,
+      { server: this.name },
+      { cause: this.#journal.harmless(thrown) },
+    );
   }
 
   #down(kind: FaultKind, message: string): void {
     if (kind === "needs_auth") {
       this.#state = "needs_auth";
-      this.#tell({
+      this.#journal.tell({
         code: "needs_auth",
         message: `${message}; call refresh() with other credentials in place`,
       });
     } else if (kind === "unusable" || !this.dial.again) {
       this.#state = "failed";
-      this.#tell({ code: "failed", message });
+      this.#journal.tell({ code: "failed", message });
     } else {
       this.#state = "waiting";
-      this.#tell({ code: "connection_failed", message });
+      this.#journal.tell({ code: "connection_failed", message });
       this.#plan();
     }
     this.#announce();
@@ -222,9 +234,9 @@ export class RunningServer {
     const lived = clock.now() - this.#readySince;
     // One that breaks as soon as it stands is no success: the delays go on growing.
     this.#failures = lived >= backoff.healthyMs ? 0 : this.#failures;
-    const message = this.redact(`server \`${this.name}\` was lost: ${describe(thrown).message}`);
+    const message = this.#journal.redact(`server \`${this.name}\` was lost: ${describe(thrown).message}`);
     this.#error = message;
-    this.#tell({ code: "connection_lost", message });
+    this.#journal.tell({ code: "connection_lost", message });
     if (this.dial.again) {
       this.#state = "waiting";
       this.#failures++;
@@ -233,7 +245,7 @@ export class RunningServer {
       this.#state = "failed";
     }
     this.#announce();
-    void connection.close();
+    this.#end(connection);
   }
 
   async #call(tool: ListedTool, args: unknown, signal: AbortSignal | undefined): Promise<unknown> {
@@ -284,9 +296,11 @@ export class RunningServer {
   #refuseCredentials(connection: Connection, thrown: unknown): void {
     if (connection !== this.#connection) return;
     this.#connection = undefined;
-    this.#error = this.redact(`server \`${this.name}\` refused the credentials: ${describe(thrown).message}`);
+    this.#error = this.#journal.redact(
+      `server \`${this.name}\` refused the credentials: ${describe(thrown).message}`,
+    );
     this.#down("needs_auth", this.#error);
-    void connection.close();
+    this.#end(connection);
   }
 
   #callFault(thrown: unknown, kind: FaultKind, { name: tool }: ListedTool, began: number): McpServerError {
@@ -305,8 +319,8 @@ export class RunningServer {
       retryable: kind === "lost" || kind === "rate_limited",
       ...(code !== undefined && { code }),
     };
-    const message = this.redact(`\`${tool}\`: server \`${this.name}\` ${said}`);
-    return new McpServerError(message, kind, details, { cause: this.#harmless(thrown) });
+    const message = this.#journal.redact(`\`${tool}\`: server \`${this.name}\` ${said}`);
+    return new McpServerError(message, kind, details, { cause: this.#journal.harmless(thrown) });
   }
 
   #unavailable(): McpServerError {
@@ -328,10 +342,8 @@ export class RunningServer {
       if (!connection) return;
       this.#list(connection).catch((thrown) => {
         if (kindOf(thrown) === "lost") this.#lost(connection, thrown);
-        const message = this.redact(
-          `the tools of server \`${this.name}\` stay as they were: ${describe(thrown).message}`,
-        );
-        this.#tell({ code: "listing_failed", message });
+        const message = `the tools of server \`${this.name}\` stay as they were: ${describe(thrown).message}`;
+        this.#journal.tell({ code: "listing_failed", message });
       });
     });
   }
@@ -373,26 +385,6 @@ export class RunningServer {
 
   #isClosed(): boolean {
     return this.#state === "closed";
-  }
-
-  #complain(error: Error): void {
-    if (!(error instanceof GarbageError) || this.#toldOfGarbage) return;
-    this.#toldOfGarbage = true;
-    const message = `server \`${this.name}\` writes what is no message to its output: ${error.message}`;
-    this.#tell({ code: "garbage", message: this.redact(message) });
-  }
-
-  #tell(diagnostic: Omit<McpDiagnostic, "server">): void {
-    const whole = { server: this.name, ...diagnostic };
-    this.#diagnostics.push(whole);
-    if (this.#diagnostics.length > mostDiagnostics) this.#diagnostics.shift();
-    this.settings.onDiagnostic?.(whole);
-  }
-
-  /** What was thrown, unless it tells what must not be told. */
-  #harmless(thrown: unknown): unknown {
-    const { message } = describe(thrown);
-    return this.redact(message) === message ? thrown : undefined;
   }
 }
 

@@ -55,6 +55,7 @@ class World {
   handle!: RunningServer;
   connecting: Promise<void> | undefined;
   heard = 0;
+  noticed = 0;
 
   private constructor(
     readonly server: ScriptedServer,
@@ -69,7 +70,7 @@ class World {
       ...reached,
       ...options,
       name: "s",
-      sdk,
+      sdk: { ...sdk, Client: counting(sdk.Client, () => world.noticed++) },
       clock: world.clock,
       onProgress: () => world.heard++,
     });
@@ -143,6 +144,8 @@ class World {
     advance: (milliseconds) => this.clock.advance(milliseconds),
     timers: (count) => this.#comesTo(() => this.clock.waiting, count),
     seen: ({ method, count }) => this.#comesTo(() => this.server.messages(method).length, count),
+    notices: (count) => this.#comesTo(() => this.noticed, count),
+    digest: ({ tool, is }) => expect(this.handle.digests[tool]).toBe(is),
     event: ({ event, count }) =>
       eventually(() => (count ? this.server.log(event).length === count : this.server.log(event).length > 0)),
     cancelled: (method) => {
@@ -238,4 +241,23 @@ async function settles(
   if (given.retryable !== undefined) expect(thrown.details.retryable).toBe(given.retryable);
   if (given.says !== undefined) expect(thrown.message).toContain(given.says);
   return true;
+}
+
+/** A client that tells of each notice before it is dealt with. */
+function counting(Client: McpSdk["Client"], tell: () => void): McpSdk["Client"] {
+  return class extends Client {
+    constructor(...parts: Data[]) {
+      super(...parts);
+      let handler: Data;
+      Object.defineProperty(this, "fallbackNotificationHandler", {
+        get: () => handler,
+        set: (given) => {
+          handler = (notice: Data) => {
+            tell();
+            return given(notice);
+          };
+        },
+      });
+    }
+  };
 }

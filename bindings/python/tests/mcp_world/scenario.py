@@ -54,6 +54,7 @@ class World:
         self.calls = {}
         self.connecting = None
         self.heard = 0
+        self.noticed = 0
 
     @classmethod
     async def of(cls, scenario, defaults, door):
@@ -64,7 +65,17 @@ class World:
         world.handle = start_server(
             world.hg, "s", {**options, "clock": world.clock, "on_progress": world.hear_progress}
         )
+        world.count_notices(world.handle)
         return world
+
+    def count_notices(self, handle):
+        hear = handle._list_soon
+
+        def noticed():
+            self.noticed += 1
+            hear()
+
+        handle._list_soon = noticed
 
     def hear_progress(self, _progress, _server, _tool):
         self.heard += 1
@@ -176,6 +187,9 @@ class World:
 
     async def do_seen(self, given, _):
         await comes_to(lambda: len(self.server.messages(given["method"])), given["count"])
+
+    async def do_notices(self, count, _):
+        await comes_to(lambda: self.noticed, count)
 
     async def do_event(self, given, _):
         if "count" in given:

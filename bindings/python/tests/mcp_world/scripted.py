@@ -28,7 +28,7 @@ class ScriptedServer:
     async def listen(self):
         ports = len(self.log("port"))
         self._end()
-        self._child = subprocess.Popen(["node", PROGRAM, "http", str(self.directory)], stdin=subprocess.PIPE)
+        self._begin()
         await eventually(lambda: len(self.log("port")) > ports)
         return f"http://127.0.0.1:{self.log('port')[-1]['port']}/mcp"
 
@@ -63,6 +63,9 @@ class ScriptedServer:
         for pid in self.running:
             os.kill(pid, signal.SIGKILL)
         shutil.rmtree(self.directory, ignore_errors=True)
+
+    def _begin(self):
+        self._child = subprocess.Popen(["node", PROGRAM, "http", str(self.directory)], stdin=subprocess.PIPE)
 
     def _end(self):
         if self._child is not None:

@@ -147,9 +147,7 @@ class Connection:
                 async with contextlib.AsyncExitStack() as stack:
                     read, write = await stack.enter_async_context(self._dialled.transport)
                     dispatcher = _Dispatcher(read, write, self._stop)
-                    session = ClientSession(
-                        dispatcher=dispatcher, message_handler=self._hear, client_info=_CLIENT
-                    )
+                    session = ClientSession(dispatcher=dispatcher, message_handler=self._hear, client_info=_CLIENT)
                     await stack.enter_async_context(session)
                     self._session = session
                     with self._handshake:
@@ -161,6 +159,7 @@ class Connection:
                         await self._stop.wait()
         except BaseException as caught:
             thrown = caught
+        self._dialled.close()
         if not self._ready.done():
             error = thrown or MCPError(code=types.CONNECTION_CLOSED, message="Connection closed")
             self._ready.set_exception(_with_status(error, noted))

@@ -1,4 +1,4 @@
-"""Makes the transport that an address asks for: a child that never outlives us, or an HTTP client. Knows no protocol."""
+"""Makes the transport that an address asks for: a child that never outlives us, or HTTP. Knows no protocol."""
 
 from __future__ import annotations
 
@@ -54,22 +54,25 @@ class Dialled:
     def __init__(self, transport: AbstractAsyncContextManager[Any], errors: Any = None) -> None:
         self.transport = transport
         self._errors = errors
+        self._complaints = ""
 
     @property
     def complaints(self) -> str:
         """What the server last wrote to its standard error."""
-        if self._errors is None or self._errors.closed:
-            return ""
-        end = self._errors.seek(0, os.SEEK_END)
-        self._errors.seek(max(0, end - _TAIL))
-        text: str = self._errors.buffer.read().decode("utf-8", "replace").strip()
-        self._errors.seek(0, os.SEEK_END)
-        return text
+        if self._errors is not None:
+            self._complaints = self._tail(self._errors)
+        return self._complaints
 
     def close(self) -> None:
-        """Lets go of what was kept for the complaints."""
-        if self._errors is not None:
-            self._errors.close()
+        """Lets go of the file behind the complaints."""
+        self._complaints, errors, self._errors = self.complaints, self._errors, None
+        if errors is not None:
+            errors.close()
+
+    def _tail(self, errors: Any) -> str:
+        # Read past the file's own buffers: the server writes to the descriptor.
+        size = os.fstat(errors.fileno()).st_size
+        return os.pread(errors.fileno(), _TAIL, max(0, size - _TAIL)).decode("utf-8", "replace").strip()
 
 
 class Dial:
@@ -102,7 +105,7 @@ class Dial:
         if shutil.which(found, path=path) is None:
             message = f"server `{self._server}` cannot be started: there is no program `{command}`"
             raise McpServerError(message, "unusable", server=self._server)
-        errors = tempfile.TemporaryFile("w+", encoding="utf-8", errors="replace")
+        errors = tempfile.TemporaryFile("w+", encoding="utf-8", errors="replace")  # noqa: SIM115  # the child's, and ours
         args = list(self._address.get("args") or ())
         if sys.platform != "win32":
             hidden = [name for name in _INHERITED if name not in _KEPT and name not in declared]
@@ -132,5 +135,3 @@ async def _note_status(response: httpx2.Response) -> None:
 def is_garbage(fault: Exception) -> bool:
     """Whether a server wrote what is no message: a log line, or the progress of a download."""
     return isinstance(fault, ValueError)
-
-

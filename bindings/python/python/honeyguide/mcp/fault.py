@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, Literal, TypeAlias
 
 from mcp.shared.exceptions import MCPError
-from mcp_types import CONNECTION_CLOSED
+from mcp_types import CONNECTION_CLOSED, PARSE_ERROR
 
 __all__ = ["FaultKind", "McpServerError", "StatusError", "describe", "kind_of", "number_of"]
 
@@ -52,7 +52,8 @@ def kind_of(thrown: BaseException) -> FaultKind:
     if isinstance(thrown, MCPError):
         if thrown.code == CONNECTION_CLOSED or "Session terminated" in thrown.message:
             return "lost"
-        return "refused"
+        # The official package says so itself when what came is no JSON.
+        return "failed" if thrown.code == PARSE_ERROR else "refused"
     grouped = getattr(thrown, "exceptions", None)
     if grouped:
         return kind_of(grouped[0])

@@ -14,8 +14,9 @@ from ..client import Honeyguide
 from .backoff import delay_after
 from .connection import Connection, Hearing
 from .definition import is_repeatable
-from .dial import Dial, Dialled, is_garbage
+from .dial import Dial, Dialled
 from .fault import FaultKind, McpServerError, describe, kind_of, number_of
+from .journal import Journal
 from .listing import list_all
 from .options import Diagnostic, Settings
 from .patience import Limits
@@ -25,9 +26,6 @@ __all__ = ["McpServer", "ServerStatus"]
 
 ServerState: TypeAlias = Literal["connecting", "ready", "waiting", "needs_auth", "failed", "closed"]
 """Where a server stands. `needs_auth` and `failed` stay until `refresh`: dialling again helps against neither."""
-
-_MOST_DIAGNOSTICS = 100
-"""How many are kept; `on_diagnostic` hears all."""
 
 
 class ServerStatus(NamedTuple):
@@ -47,17 +45,14 @@ class ServerStatus(NamedTuple):
 class McpServer:
     """One MCP server behind a catalog."""
 
-    def __init__(
-        self, hg: Honeyguide, name: str, dial: Dial, settings: Settings, redact: Callable[[str], str]
-    ) -> None:
+    def __init__(self, hg: Honeyguide, name: str, dial: Dial, settings: Settings, redact: Callable[[str], str]) -> None:
         self.name = name
         self._hg = hg
         self._dial = dial
         self._settings = settings
-        self._redact = redact
         self._loop = asyncio.get_running_loop()
-        self._shelf = Shelf(hg, name, settings, self._run, self._tell)
-        self._diagnostics: list[Diagnostic] = []
+        self._journal = Journal(name, settings.on_diagnostic, redact)
+        self._shelf = Shelf(hg, name, settings, self._run, self._journal.tell)
         self._state: ServerState = "connecting"
         self._connection: Connection | None = None
         self._connecting: asyncio.Task[None] | None = None
@@ -70,8 +65,8 @@ class McpServer:
         self._ready_since = 0.0
         self._error: str | None = None
         self._instructions: str | None = None
-        self._told_of_garbage = False
         self._tasks: set[asyncio.Task[Any]] = set()
+        self._ending: set[asyncio.Task[Any]] = set()
         self._announce()
 
     @property
@@ -88,7 +83,7 @@ class McpServer:
     @property
     def diagnostics(self) -> list[Diagnostic]:
         """What was worth knowing of late."""
-        return list(self._diagnostics)
+        return self._journal.diagnostics
 
     @property
     def digests(self) -> dict[str, str]:
@@ -120,13 +115,19 @@ class McpServer:
         connection, self._connection = self._connection, None
         if self._connecting is not None:
             # Ends the handshake, and whoever waits for it hears why.
-            if self._opening is not None:
-                await self._opening.close()
+            self._end(self._opening)
             await asyncio.wait({self._connecting})
-        if connection is not None:
-            await connection.close()
-        for task in list(self._tasks):
+        self._end(connection)
+        for task in self._tasks - self._ending:
             task.cancel()
+        if self._ending:
+            await asyncio.wait(self._ending)
+
+    def _end(self, connection: Connection | None) -> None:
+        if connection is not None:
+            task = self._start(connection.close())
+            self._ending.add(task)
+            task.add_done_callback(self._ending.discard)
 
     async def connect(self) -> None:
         """Dials, once for all who ask. Raises what went wrong; by then the next attempt is planned, where one helps."""
@@ -149,7 +150,7 @@ class McpServer:
         connection: Connection | None = None
         try:
             dialled = self._dial()
-            hearing = Hearing(self._list_soon, self._lost, self._complain)
+            hearing = Hearing(self._list_soon, self._lost, self._journal.complain)
             connection = self._opening = Connection(self.name, dialled, self._settings, hearing)
             await connection.open()
             if self._is_closed():
@@ -162,13 +163,9 @@ class McpServer:
         except BaseException as thrown:
             if self._connection is connection:
                 self._connection = None
-            # Answered before it is cleaned up: ending a server that does not want to takes its time.
-            fault = self._connect_fault(thrown, dialled)
-            if connection is not None:
-                await connection.close()
-            if dialled is not None:
-                dialled.close()
-            raise fault from (thrown if self._redact(str(thrown)) == str(thrown) else None)
+            # Nobody waits for its end, not even the next attempt: a server that does not want to end takes its time.
+            self._end(connection)
+            raise self._connect_fault(thrown, dialled) from self._journal.harmless(thrown)
         finally:
             self._opening = None
         self._state = "ready"
@@ -182,8 +179,7 @@ class McpServer:
         """Notes why there is no connection, and plans the next attempt where one can help."""
         kind: FaultKind = "unavailable" if self._is_closed() else kind_of(thrown)
         complaint = "" if dialled is None else dialled.complaints
-        said = describe(thrown) + (f"; it said: {complaint}" if complaint else "")
-        message = self._redact(said if self.name in said else f"server `{self.name}`: {said}")
+        message = self._journal.words_of(thrown, f"; it said: {complaint}" if complaint else "")
         if not self._is_closed():
             self._error = message
             self._failures += 1
@@ -193,13 +189,13 @@ class McpServer:
     def _down(self, kind: FaultKind, message: str) -> None:
         if kind == "needs_auth":
             self._state = "needs_auth"
-            self._tell("needs_auth", f"{message}; call refresh() with other credentials in place")
+            self._journal.tell("needs_auth", f"{message}; call refresh() with other credentials in place")
         elif kind == "unusable" or not self._dial.again:
             self._state = "failed"
-            self._tell("failed", message)
+            self._journal.tell("failed", message)
         else:
             self._state = "waiting"
-            self._tell("connection_failed", message)
+            self._journal.tell("connection_failed", message)
             self._plan()
         self._announce()
 
@@ -225,8 +221,8 @@ class McpServer:
         # One that breaks as soon as it stands is no success: the delays go on growing.
         if lived >= self._settings.backoff.healthy_ms:
             self._failures = 0
-        self._error = self._redact(f"server `{self.name}` was lost: {describe(thrown)}")
-        self._tell("connection_lost", self._error)
+        self._error = self._journal.redact(f"server `{self.name}` was lost: {describe(thrown)}")
+        self._journal.tell("connection_lost", self._error)
         if self._dial.again:
             self._state = "waiting"
             self._failures += 1
@@ -234,7 +230,7 @@ class McpServer:
         else:
             self._state = "failed"
         self._announce()
-        self._start(connection.close())
+        self._end(connection)
 
     async def _run(self, tool: Mapping[str, Any], arguments: Any) -> Any:
         """Calls a tool, on the event loop that the connection lives on, whichever the caller is on."""
@@ -261,7 +257,7 @@ class McpServer:
                     # Nobody waits for it, but the next call should find a connection.
                     if kind == "lost":
                         self._start(self._quietly(self._usable()))
-                    raise self._call_fault(thrown, kind, tool["name"], began) from None
+                    raise self._call_fault(thrown, kind, tool["name"], began) from self._journal.harmless(thrown)
 
     def _limits_of(self, tool: Mapping[str, Any]) -> Limits:
         terms = self._settings.tools.get(tool["name"], {})
@@ -288,9 +284,9 @@ class McpServer:
         if connection is not self._connection:
             return
         self._connection = None
-        self._error = self._redact(f"server `{self.name}` refused the credentials: {describe(thrown)}")
+        self._error = self._journal.redact(f"server `{self.name}` refused the credentials: {describe(thrown)}")
         self._down("needs_auth", self._error)
-        self._start(connection.close())
+        self._end(connection)
 
     def _call_fault(self, thrown: BaseException, kind: FaultKind, tool: str, began: float) -> McpServerError:
         if isinstance(thrown, McpServerError) and kind == "timeout":
@@ -304,7 +300,7 @@ class McpServer:
             "retryable": kind in ("lost", "rate_limited"),
             **({} if code is None else {"code": code}),
         }
-        return McpServerError(self._redact(f"`{tool}`: server `{self.name}` {said}"), kind, **details)
+        return McpServerError(self._journal.redact(f"`{tool}`: server `{self.name}` {said}"), kind, **details)
 
     def _unavailable(self) -> McpServerError:
         why = "" if self._error is None else f" ({self._error})"
@@ -331,7 +327,7 @@ class McpServer:
             if kind_of(thrown) == "lost":
                 self._lost(connection, thrown)
             message = f"the tools of server `{self.name}` stay as they were: {describe(thrown)}"
-            self._tell("listing_failed", self._redact(message))
+            self._journal.tell("listing_failed", self._journal.redact(message))
 
     async def _list(self, connection: Connection) -> None:
         """Lists the tools, one listing at a time."""
@@ -369,21 +365,6 @@ class McpServer:
 
     def _is_closed(self) -> bool:
         return self._state == "closed"
-
-    def _complain(self, error: Exception) -> None:
-        if not is_garbage(error) or self._told_of_garbage:
-            return
-        self._told_of_garbage = True
-        first = str(error).partition("\n")[0]
-        message = f"server `{self.name}` writes what is no message to its output: {first}"
-        self._tell("garbage", self._redact(message))
-
-    def _tell(self, code: str, message: str, **more: Any) -> None:
-        diagnostic: Any = {"server": self.name, "code": code, "message": message, **more}
-        self._diagnostics.append(diagnostic)
-        del self._diagnostics[:-_MOST_DIAGNOSTICS]
-        if self._settings.on_diagnostic is not None:
-            self._settings.on_diagnostic(diagnostic)
 
     def _start(self, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
         """Work that nobody may wait for; what it raises is nobody's either."""
