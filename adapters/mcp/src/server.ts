@@ -166,8 +166,9 @@ export class RunningServer {
     } catch (thrown) {
       if (this.#connection === connection) this.#connection = undefined;
       // Nobody waits for its end, not even the next attempt: a server that does not want to end takes its time.
+      const fault = await this.#connectFault(thrown, transport);
       this.#end(connection ?? transport);
-      throw this.#connectFault(thrown, transport);
+      throw fault;
     }
     this.#state = "ready";
     this.#error = undefined;
@@ -177,10 +178,10 @@ export class RunningServer {
   }
 
   /** Notes why there is no connection, and plans the next attempt where one can help. */
-  #connectFault(thrown: unknown, transport: unknown): McpServerError {
+  async #connectFault(thrown: unknown, transport: unknown): Promise<McpServerError> {
     const stdio = transport instanceof StdioTransport ? transport : undefined;
     let kind = kindOf(thrown);
-    if (stdio?.unusable) kind = "unusable";
+    if (kind === "lost" && (await stdio?.lastWords())?.unusable) kind = "unusable";
     const complaint = stdio?.complaints.trim();
     const message = this.#journal.wordsOf(thrown, complaint ? `; it said: ${complaint}` : "");
     if (this.#state !== "closed") {

@@ -64,6 +64,7 @@ export class StdioTransport implements McpTransport {
   complaints = "";
   #child: ChildProcessByStdio<Writable, Readable, Readable> | undefined;
   #ended: Promise<void> | undefined;
+  #closed: Promise<unknown> | undefined;
   #rest = "";
 
   constructor(
@@ -90,6 +91,7 @@ export class StdioTransport implements McpTransport {
     child.stderr.setEncoding("utf8").on("data", (text: string) => {
       this.complaints = (this.complaints + text).slice(-tailLength);
     });
+    this.#closed = new Promise((resolve) => child.once("close", resolve));
     this.#ended = new Promise((resolve) => {
       // `exit` and not `close`: what a server left running may hold its pipes open.
       child.once("exit", () => {
@@ -109,10 +111,12 @@ export class StdioTransport implements McpTransport {
     });
   }
 
-  /** Why the server ended, when the shell could not even become it. */
-  get unusable(): boolean {
+  /** Waits, but not long, until a server that is ending has said its last; answers whether there ever was one. */
+  async lastWords(): Promise<{ unusable: boolean }> {
+    await this.#within(graceMs, this.#closed);
     const code = this.#child?.exitCode;
-    return code === 126 || code === 127;
+    // The shell could not become it.
+    return { unusable: code === 126 || code === 127 };
   }
 
   send(message: unknown): Promise<void> {
@@ -131,9 +135,9 @@ export class StdioTransport implements McpTransport {
     const child = this.#child;
     if (child?.pid === undefined || !this.#ended) return;
     child.stdin.end();
-    if (!(await this.#endedWithin(graceMs))) {
+    if (!(await this.#within(graceMs, this.#ended))) {
       this.#signal("SIGTERM");
-      await this.#endedWithin(graceMs);
+      await this.#within(graceMs, this.#ended);
     }
     this.#signal("SIGKILL");
     await this.#ended;
@@ -141,14 +145,14 @@ export class StdioTransport implements McpTransport {
     child.stderr.destroy();
   }
 
-  async #endedWithin(milliseconds: number): Promise<boolean> {
+  async #within(milliseconds: number, event: Promise<unknown> | undefined): Promise<boolean> {
     let timer: NodeJS.Timeout | undefined;
     const late = new Promise<false>((resolve) => {
       timer = setTimeout(resolve, milliseconds, false);
     });
-    const ended = await Promise.race([this.#ended?.then(() => true), late]);
+    const happened = await Promise.race([event?.then(() => true), late]);
     clearTimeout(timer);
-    return ended === true;
+    return happened === true;
   }
 
   #signal(signal: NodeJS.Signals): void {
