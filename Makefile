@@ -112,15 +112,16 @@ suite-core:
 suite-node: .build/node.done
 	npm test --workspace honeyguide
 
-suite-python: .build/python.done
+suite-python: .build/python.done node_modules/.done
 	$(BIN)/pytest bindings/python/tests
 
 # Each framework on the oldest Node that it asks for: 7 of the AI SDK and Mastra ask for 22.13 and later.
-suite-adapters: .build/node.done .build/adapters.done .build/node22.done
+suite-adapters: .build/node.done .build/adapters.done .build/node22.done .venv/.done
 	npm test --workspace @honeyguide/testkit
 	npm test --workspace @honeyguide/vercel -- --project 'ai 5*' --project 'ai 6*'
 	PATH="$(NODE22):$$PATH" npm test --workspace @honeyguide/vercel -- --project 'ai 7*'
 	PATH="$(NODE22):$$PATH" npm test --workspace @honeyguide/mastra
+	npm test --workspace @honeyguide/mcp
 
 suite-e2e: .build/node.done .build/python.done
 	HONEYGUIDE_TARBALL=$(TARBALL) HONEYGUIDE_WHEEL=$$(echo $(WHEELS)/honeyguide-*.whl) e2e/run
