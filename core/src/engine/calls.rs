@@ -10,7 +10,8 @@ use super::wire::response::{
     ForModelResponse, ModelToolsResponse, RecallResponse, ResolveResponse, TokensResponse,
 };
 use crate::capability::step::{Call, Step};
-use crate::capability::{self, Caller, Context, definitions, tokens};
+use crate::capability::{self, Caller, Context, Means, definitions, tokens};
+use crate::catalog::coverage::Degraded;
 use crate::catalog::item::Item;
 use crate::catalog::view::View;
 use crate::catalog::visibility::Visible;
@@ -92,16 +93,18 @@ impl Engine {
             session: request.session.as_deref(),
             visible: request.visible.as_ref(),
         };
-        Ok(
-            self.with_context(caller, Some(request.now), |context| RecallResponse {
-                result: capability::recall(
-                    context,
-                    &request.query,
-                    request.top_k_tools.as_deref(),
-                    request.top_k_skills.as_deref(),
-                ),
-            }),
-        )
+        Ok(self.with_context(caller, Some(request.now), |context| {
+            let limits = [request.top_k_tools.as_deref(), request.top_k_skills.as_deref()];
+            let means = capability::before(context, &request.query).unwrap_or_else(|| {
+                match (&request.query_vector, request.degraded) {
+                    (Some(vector), _) => Means::with(context, &vector.0),
+                    (None, reason) => Means::without(reason.unwrap_or(Degraded::NoEmbedder)),
+                }
+            });
+            RecallResponse {
+                result: capability::recall(context, &request.query, limits, &means),
+            }
+        }))
     }
 
     pub(super) fn for_model(&self, request: ForModelRequest) -> Result<ForModelResponse> {

@@ -16,6 +16,9 @@ use super::wire::response::{
     RecallResponse, RegisterResponse, RemoveResponse, ResolveResponse, RevisionResponse, SearchNeedsResponse,
     SearchResponse, SizeResponse, TokensResponse,
 };
+use super::wire::vectors::{MissingVectorsRequest, PutVectorsRequest};
+#[cfg(feature = "schema")]
+use super::wire::vectors::{MissingVectorsResponse, PutVectorsResponse};
 #[cfg(feature = "schema")]
 use crate::capability::step::Step;
 use crate::error::{Error, ErrorCode, Result, json_reason};
@@ -84,6 +87,10 @@ operations! {
     "search" => search(SearchRequest) -> SearchResponse;
     /// Searches one catalog for several needs at once: one page that serves each while there is room.
     "searchNeeds" => search_needs(SearchNeedsRequest) -> SearchNeedsResponse;
+    /// Asks for texts that have no vector yet.
+    "missingVectors" => missing_vectors(MissingVectorsRequest) -> MissingVectorsResponse;
+    /// Takes vectors of texts; those of another model are refused as a whole, one that is no vector alone.
+    "putVectors" => put_vectors(PutVectorsRequest) -> PutVectorsResponse;
     /// Describes a server; replaces what was said of it.
     "setServer" => set_server(SetServerRequest) -> RevisionResponse;
     /// Forgets what was said of a server; its tools stay.
