@@ -20,10 +20,14 @@ mod budget;
 mod cost;
 mod declared;
 pub mod definitions;
+pub mod disclosure;
+#[cfg(test)]
+mod disclosure_tests;
 mod effort;
 mod envelope;
 #[cfg(test)]
 mod envelope_tests;
+mod exposed;
 mod fault;
 #[cfg(test)]
 mod fixture;
@@ -39,6 +43,7 @@ pub mod outcome;
 mod plan;
 #[cfg(test)]
 mod property_tests;
+mod provider_schema;
 mod raw;
 mod repair;
 mod reply;
@@ -55,6 +60,7 @@ pub mod validate;
 
 pub use cost::catalog_tokens;
 pub use definitions::{Definitions, Format, definitions};
+pub use disclosure::disclose;
 pub use invoke::{Resolved, invoke, resolve, resume};
 pub use means::{Means, before};
 pub use outcome::{Outcome, OutcomeKind};
