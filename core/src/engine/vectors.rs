@@ -255,16 +255,18 @@ fn wire_model(model: &Model) -> VectorModel {
 }
 
 /// Stores a vector with every kind that waits for it.
-fn store(kinds: &mut [&mut Vectors], vector: &KeyedVector) -> Result<bool> {
+fn store(kinds: &mut [&mut Vectors; 3], vector: &KeyedVector) -> Result<bool> {
     let Some(key) = Key::from_hex(&vector.key) else {
         return Err(Error::new(
             ErrorCode::InvalidRequest,
             "this is no key of a text; pass it as `missingVectors` gave it",
         ));
     };
+    let [first, ..] = kinds;
+    let unit = first.round(&vector.vector.0).map_err(unfit)?;
     let mut stored = false;
     for vectors in kinds {
-        stored |= vectors.store(key, &vector.vector.0).map_err(unfit)?;
+        stored |= vectors.store_unit(key, &unit);
     }
     Ok(stored)
 }
