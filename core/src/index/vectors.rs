@@ -221,7 +221,7 @@ impl Vectors {
         self.places.for_each(&mut |slot, row| {
             slots.push(slot);
             match runs.last_mut() {
-                Some((first, count)) if row == *first + *count && row % rows::CHUNK != 0 => *count += 1,
+                Some((first, count)) if row == *first + *count && !self.table.is_first(row) => *count += 1,
                 _ => runs.push((row, 1)),
             }
         });
