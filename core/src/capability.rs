@@ -17,10 +17,14 @@ mod budget;
 mod cost;
 mod declared;
 pub mod definitions;
+pub mod disclosure;
+#[cfg(test)]
+mod disclosure_tests;
 mod effort;
 mod envelope;
 #[cfg(test)]
 mod envelope_tests;
+mod exposed;
 mod fault;
 #[cfg(test)]
 mod fixture;
@@ -33,6 +37,7 @@ pub mod outcome;
 mod plan;
 #[cfg(test)]
 mod property_tests;
+mod provider_schema;
 mod raw;
 mod repair;
 mod reply;
@@ -49,6 +54,7 @@ pub mod validate;
 
 pub use cost::catalog_tokens;
 pub use definitions::{Definitions, Format, definitions};
+pub use disclosure::disclose;
 pub use invoke::{Resolved, invoke, resolve, resume};
 pub use outcome::{Outcome, OutcomeKind};
 pub use result::for_model;

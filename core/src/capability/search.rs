@@ -11,6 +11,7 @@ use super::reply::{Failure, enumerate, quoted};
 use super::step::Step;
 use crate::catalog::item::Item;
 use crate::catalog::server::ServerStatus;
+use crate::catalog::tool::Tool;
 use crate::error::ErrorCode;
 use crate::index::Bitmap;
 use crate::rank::{Hit, Query, Ranking, Status};
@@ -65,6 +66,20 @@ pub fn recall(
         },
     );
     (findings.status != Status::NoMatch).then(|| render(context, &findings))
+}
+
+/// The best tools for a query, and how far the best can be trusted; none when nothing matches.
+pub(super) fn best_tools<'a>(
+    context: &Context<'a>,
+    text: &str,
+    how_many: Option<&RawValue>,
+) -> (Status, Vec<&'a Tool>) {
+    let ranking = context
+        .view
+        .search_tools(&query(context, text, top_k(how_many, TOOLS), None));
+    let hits = answering(&ranking).iter();
+    let tools = hits.filter_map(|hit| context.view.tool_at(hit.slot)).collect();
+    (ranking.status, tools)
 }
 
 /// A number of hits from what a model or a host sent: a positive integer up to 50, the default for anything else.

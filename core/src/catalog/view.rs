@@ -95,6 +95,12 @@ impl<'a> View<'a> {
         self.catalogs.tools.seen_through(self.sight.tools.clone())
     }
 
+    /// The tools that may be seen, in the order of registration.
+    pub fn tools_in_order(&self) -> Vec<&'a Tool> {
+        let all = self.catalogs.tools.list().into_iter();
+        all.filter(|tool| self.tool(tool.id()).is_some()).collect()
+    }
+
     /// The skills that may be seen, in no order that means something.
     pub fn skills(&self) -> impl Iterator<Item = &'a Skill> {
         self.catalogs.skills.seen_through(self.sight.skills.clone())

@@ -3,12 +3,14 @@
 use super::Engine;
 use super::items::{count, raw};
 use super::wire::request::{
-    ForModelRequest, InvokeRequest, ModelToolsRequest, RecallRequest, ResolveRequest, ResumeRequest,
-    StepRequest, TokensRequest,
+    DiscloseRequest, ForModelRequest, InvokeRequest, ModelToolsRequest, RecallRequest, ResolveRequest,
+    ResumeRequest, StepRequest, TokensRequest,
 };
 use super::wire::response::{
-    ForModelResponse, ModelToolsResponse, RecallResponse, ResolveResponse, TokensResponse,
+    DiscloseResponse, ExposedTool, ForModelResponse, ModelToolsResponse, RecallResponse, ResolveResponse,
+    TokensResponse,
 };
+use crate::capability::disclosure::Wishes;
 use crate::capability::step::{Call, Step};
 use crate::capability::{self, Caller, Context, definitions, tokens};
 use crate::catalog::item::Item;
@@ -25,6 +27,36 @@ impl Engine {
         Ok(ModelToolsResponse {
             tools: definitions.tools,
             digest: definitions.digest,
+        })
+    }
+
+    pub(super) fn disclose(&self, request: DiscloseRequest) -> Result<DiscloseResponse> {
+        let caller = Caller {
+            session: request.session.as_deref(),
+            visible: request.visible.as_ref(),
+        };
+        let wishes = Wishes {
+            mode: request.mode.unwrap_or_default(),
+            query: request.query.as_deref(),
+            top_k: request.top_k.as_deref(),
+            context_tokens: request.context_tokens,
+            share: request.share,
+            everything_before: request.everything_before,
+            format: request.format.unwrap_or_default(),
+            strict: request.strict.unwrap_or(false),
+        };
+        self.with_context(caller, None, |context| {
+            let disclosed = capability::disclose(context, &wishes)?;
+            let exposed = disclosed.exposed.into_iter().map(|exposed| ExposedTool {
+                name: exposed.name,
+                tool_id: exposed.tool.id().to_owned(),
+            });
+            Ok(DiscloseResponse {
+                everything: disclosed.everything,
+                tools: disclosed.definitions,
+                exposed: exposed.collect(),
+                recall: disclosed.recall,
+            })
         })
     }
 

@@ -5,16 +5,16 @@ use serde::de::DeserializeOwned;
 use super::Engine;
 use super::envelope;
 use super::wire::request::{
-    EmptyRequest, EndSessionRequest, ForModelRequest, GetRequest, InvokeRequest, ListRequest,
-    ModelToolsRequest, RecallRequest, RegisterRequest, RemoveRequest, RemoveServerRequest, ReplaceAllRequest,
-    ResolveRequest, ResumeRequest, SearchNeedsRequest, SearchRequest, SetServerRequest, SetSessionRequest,
-    SizeRequest, StepRequest, TokensRequest,
+    DiscloseRequest, EmptyRequest, EndSessionRequest, ForModelRequest, GetRequest, InvokeRequest,
+    ListRequest, ModelToolsRequest, RecallRequest, RegisterRequest, RemoveRequest, RemoveServerRequest,
+    ReplaceAllRequest, ResolveRequest, ResumeRequest, SearchNeedsRequest, SearchRequest, SetServerRequest,
+    SetSessionRequest, SizeRequest, StepRequest, TokensRequest,
 };
 #[cfg(feature = "schema")]
 use super::wire::response::{
-    DiagnoseResponse, ForModelResponse, GetResponse, ListResponse, ListServersResponse, ModelToolsResponse,
-    RecallResponse, RegisterResponse, RemoveResponse, ResolveResponse, RevisionResponse, SearchNeedsResponse,
-    SearchResponse, SizeResponse, TokensResponse,
+    DiagnoseResponse, DiscloseResponse, ForModelResponse, GetResponse, ListResponse, ListServersResponse,
+    ModelToolsResponse, RecallResponse, RegisterResponse, RemoveResponse, ResolveResponse, RevisionResponse,
+    SearchNeedsResponse, SearchResponse, SizeResponse, TokensResponse,
 };
 #[cfg(feature = "schema")]
 use crate::capability::step::Step;
@@ -96,6 +96,8 @@ operations! {
     "endSession" => end_session(EndSessionRequest) -> RevisionResponse;
     /// Hands out the three tool definitions.
     "modelTools" => model_tools(ModelToolsRequest) -> ModelToolsResponse;
+    /// Says what one request to the model is to list: the three tools, and as much of the catalog as the mode discloses.
+    "disclose" => disclose(DiscloseRequest) -> DiscloseResponse;
     /// Answers a model's call of one of the three tools, or of a catalog tool by its id.
     "step" => step(StepRequest) -> Step;
     /// Goes on with a call after the host has done what a step asked for.

@@ -4,6 +4,7 @@ use serde::Deserialize;
 
 use super::{Include, Method, Raw};
 use crate::capability::definitions::Format;
+use crate::capability::disclosure::Mode;
 use crate::capability::outcome::Outcome;
 use crate::catalog::item::Kind;
 use crate::catalog::server::ServerStatus;
@@ -216,6 +217,40 @@ super::wire! { request:
         /// The form for hosts that force strict mode (default false).
         #[serde(default)]
         pub strict: Option<bool>,
+    }
+
+    /// Says what one request to the model is to list.
+    DiscloseRequest {
+        /// How the catalog is disclosed (default funnel).
+        #[serde(default)]
+        pub mode: Option<Mode>,
+        /// What this turn is about, in words; without it no tool is among the best few.
+        #[serde(default)]
+        pub query: Option<String>,
+        /// How many tools are the best few (default 5, at most 50).
+        #[serde(default)]
+        pub top_k: Option<Raw>,
+        /// The size of the model's context window, in tokens (default 200,000); for `auto`.
+        #[serde(default)]
+        pub context_tokens: Option<u32>,
+        /// The part of it that the catalog may take, from 0 to 1 (default 0.1); for `auto`.
+        #[serde(default)]
+        pub share: Option<f64>,
+        /// The answer's `everything` of the request before; for `auto`, so that a list does not come and go.
+        #[serde(default)]
+        pub everything_before: Option<bool>,
+        /// The shape of the definitions (default plain).
+        #[serde(default)]
+        pub format: Option<Format>,
+        /// The form of the three for hosts that force strict mode (default false).
+        #[serde(default)]
+        pub strict: Option<bool>,
+        /// The conversation whose visibility applies.
+        #[serde(default, deserialize_with = "super::maybe_conversation")]
+        pub session: Option<String>,
+        /// Visibility for this call, on top of the session's.
+        #[serde(default)]
+        pub visible: Option<Visible>,
     }
 
     /// Answers a call of one of the three tools, or of a catalog tool by its id.

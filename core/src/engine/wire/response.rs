@@ -159,6 +159,27 @@ super::wire! { response:
         pub digest: String,
     }
 
+    /// What one request to the model is to list.
+    DiscloseResponse {
+        /// Whether every visible tool is listed.
+        pub everything: bool,
+        /// The definitions: the three, then one for each of `exposed`, in its order.
+        pub tools: Vec<Raw>,
+        /// The listed tools of the catalog: of everything in the order of registration, of the best few the best first.
+        pub exposed: Vec<ExposedTool>,
+        /// With `suggest`, a `search_capabilities` result that only names the best few, to put before the model; null when
+        /// nothing matches.
+        pub recall: Option<Raw>,
+    }
+
+    /// A tool of the catalog in the model's own list.
+    ExposedTool {
+        /// The name it is listed under: its id, or one derived from it where providers take no such id.
+        pub name: String,
+        /// The tool.
+        pub tool_id: String,
+    }
+
     /// A call that could be made.
     ResolveResponse {
         /// The tool.
