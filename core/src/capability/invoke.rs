@@ -87,7 +87,9 @@ pub fn resume(context: &Context<'_>, call: &Call, outcome: &Outcome) -> Result<S
     };
     match (answer, call.operation) {
         (Ok(step), _) => Ok(step),
-        (Err(failure), Operation::InvokeTool) => Ok(failure.into_step(context.settings.token_budget)),
+        (Err(failure), Operation::InvokeTool | Operation::GetSkillContent) => {
+            Ok(failure.into_step(context.settings.token_budget))
+        }
         (Err(failure), Operation::Invoke) => Err(failure.into()),
     }
 }

@@ -36,7 +36,7 @@ impl Engine {
         }
         let catalogs = self.catalogs.load();
         let session = request.session.as_deref().and_then(|id| self.sessions.find(id));
-        let sight = Self::sight(&catalogs, session.as_deref(), request.visible.as_ref());
+        let sight = self.sight(&catalogs, session.as_deref(), request.visible.as_ref());
         let view = View::new(&catalogs, sight);
         let (tools, skills, facts) = (&catalogs.tools, &catalogs.skills, &catalogs.facts);
         match request.kind {
@@ -58,7 +58,7 @@ impl Engine {
         }
         let catalogs = self.catalogs.load();
         let session = request.session.as_deref().and_then(|id| self.sessions.find(id));
-        let sight = Self::sight(&catalogs, session.as_deref(), request.visible.as_ref());
+        let sight = self.sight(&catalogs, session.as_deref(), request.visible.as_ref());
         let view = View::new(&catalogs, sight);
         let (tools, skills, facts) = (&catalogs.tools, &catalogs.skills, &catalogs.facts);
         match request.kind {

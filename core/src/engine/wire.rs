@@ -10,6 +10,7 @@ use serde_json::value::RawValue;
 
 pub mod request;
 pub mod response;
+pub mod skills;
 
 /// JSON text that is carried as it is.
 pub type Raw = Box<RawValue>;
