@@ -12,19 +12,27 @@ import type {
   ResolveResponse,
   Server,
   SetServerRequest,
-  SkillItem,
   TokensRequest,
   TokensResponse,
   Visible,
 } from "./generated/types.js";
 import { type RecallOptions, recall, resolve } from "./questions.js";
 import type { SearchResult } from "./replies.js";
-import { type Approve, type CallOptions, call, type Scope } from "./run.js";
+import { type Approve, type CallOptions, call, type Fork, type Scope } from "./run.js";
 import { Session } from "./session.js";
+import { SkillFolders } from "./skill-folders.js";
+import { SkillCatalog } from "./skills.js";
 import { Transport } from "./transport.js";
 
-/** The engine's settings, and who is asked before a tool that wants approval runs. */
-export type HoneyguideOptions = Options & { approve?: Approve };
+/** The engine's settings, and what the host does for it. */
+export type HoneyguideOptions = Options & {
+  /** Asks before a tool that wants approval runs. */
+  approve?: Approve;
+  /** Has a sub-agent follow a skill whose `context` is `fork`, and answers with its text. */
+  fork?: Fork;
+  /** The folder that touched files are relative to (default: where the program runs). */
+  projectRoot?: string;
+};
 
 /** In which shape the three tool definitions are handed out. */
 export type ModelToolsOptions = ModelToolsRequest;
@@ -44,16 +52,17 @@ export function honeyguide(options: HoneyguideOptions = {}): Honeyguide {
 /** One engine. */
 export class Honeyguide {
   readonly tools: ToolCatalog;
-  readonly skills: Catalog<SkillItem>;
+  readonly skills: SkillCatalog;
   readonly facts: Catalog<FactItem>;
   readonly servers: Servers;
   readonly #host: ToolHost;
 
-  constructor({ approve, ...options }: HoneyguideOptions = {}) {
+  constructor({ approve, fork, projectRoot, ...options }: HoneyguideOptions = {}) {
     const transport = new Transport(options);
-    this.#host = { transport, approve, executors: new Map() };
+    const folders = new SkillFolders(transport, projectRoot);
+    this.#host = { transport, approve, fork, folders, executors: new Map() };
     this.tools = new ToolCatalog(this.#host);
-    this.skills = new Catalog(transport, "skill");
+    this.skills = new SkillCatalog(transport, folders);
     this.facts = new Catalog(transport, "fact");
     this.servers = new Servers(transport);
   }

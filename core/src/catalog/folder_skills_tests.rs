@@ -8,7 +8,7 @@ use super::folders::Walk;
 use super::item::Item;
 use super::skill::Skill;
 use super::{Catalog, Changes};
-use crate::catalog::folders::{Bounds, Entry, EntryKind, Listing, Root, Scope};
+use crate::catalog::folders::{Entry, EntryKind, Listing, Root};
 use crate::error::ErrorCode;
 use crate::text::Analyzer;
 
@@ -16,11 +16,9 @@ use crate::text::Analyzer;
 fn walk(names: &[&str]) -> Walk {
     let root = |name: &&str| Root {
         path: format!("/{name}"),
-        scope: Scope::Project,
-        below: None,
-        rules: Vec::new(),
+        ..Root::default()
     };
-    let mut walk = Walk::begin(names.iter().map(root).collect(), Bounds::default());
+    let mut walk = Walk::begin(names.iter().map(root).collect());
     for name in names {
         let entry = Entry {
             name: "SKILL.md".to_owned(),

@@ -74,7 +74,6 @@ struct Pending {
 #[serde(rename_all = "camelCase")]
 pub struct Walk {
     roots: Vec<Root>,
-    bounds: Bounds,
     /// The root that is searched, and its path with all links followed.
     root: usize,
     real: String,
@@ -84,7 +83,7 @@ pub struct Walk {
     #[serde(skip)]
     ready: Vec<Ready>,
     seen: BTreeSet<String>,
-    /// Folders outside of skills that were or will be listed.
+    /// Folders of the root, outside of skills, that were or will be listed.
     planned: u32,
     found: Vec<Found>,
     skipped: Vec<Skipped>,
@@ -93,11 +92,10 @@ pub struct Walk {
 
 impl Walk {
     /// Begins a walk. Roots are searched in the order of their scopes, and of one scope in the order given.
-    pub fn begin(mut roots: Vec<Root>, bounds: Bounds) -> Self {
+    pub fn begin(mut roots: Vec<Root>) -> Self {
         roots.sort_by_key(|root| root.scope);
         let mut walk = Self {
             roots,
-            bounds,
             root: 0,
             real: String::new(),
             pending: Vec::new(),
@@ -190,7 +188,7 @@ impl Walk {
                 self.root += 1;
                 continue;
             }
-            self.planned += 1;
+            self.planned = 1;
             self.pending.push(Pending {
                 path: String::new(),
                 depth: 0,
@@ -298,7 +296,7 @@ impl Walk {
     }
 
     fn descend(&mut self, folder: &Pending, skill: Option<usize>, path: String) {
-        if folder.depth >= self.bounds.depth.unwrap_or(DEPTH) {
+        if folder.depth >= self.bounds().depth.unwrap_or(DEPTH) {
             return self.skip(&path, SkipReason::Deep);
         }
         let is_full = match skill.and_then(|skill| self.found.get_mut(skill)) {
@@ -307,7 +305,7 @@ impl Walk {
                 found.folders > FOLDERS_OF_SKILL
             }
             None => {
-                let is_full = self.planned >= self.bounds.folders.unwrap_or(FOLDERS);
+                let is_full = self.planned >= self.bounds().folders.unwrap_or(FOLDERS);
                 self.planned += u32::from(!is_full);
                 is_full
             }
@@ -322,11 +320,16 @@ impl Walk {
         });
     }
 
+    fn bounds(&self) -> Bounds {
+        self.roots
+            .get(self.root)
+            .map(|root| root.bounds.clone())
+            .unwrap_or_default()
+    }
+
     fn includes(&self, what: Include) -> bool {
-        self.bounds
-            .include
-            .as_ref()
-            .is_some_and(|include| include.contains(&what))
+        let include = self.bounds().include;
+        include.as_ref().is_some_and(|include| include.contains(&what))
     }
 
     fn skip(&mut self, path: &str, reason: SkipReason) {

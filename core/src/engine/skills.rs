@@ -29,10 +29,7 @@ impl Engine {
                 walk.take(request.listings.unwrap_or_default())?;
                 walk
             }
-            None => Walk::begin(
-                request.roots.unwrap_or_default(),
-                request.bounds.unwrap_or_default(),
-            ),
+            None => Walk::begin(request.roots.unwrap_or_default()),
         };
         let list = walk.to_list();
         let found = walk.found().iter().filter(|_| list.is_empty());

@@ -6,7 +6,7 @@ use super::rules::Rules;
 
 /// Who put a skill there. An earlier scope comes before a later one.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "SkillScope"))]
 #[serde(rename_all = "camelCase")]
 pub enum Scope {
     /// The project that is worked on.
@@ -19,8 +19,8 @@ pub enum Scope {
 }
 
 /// A folder to search.
-#[derive(Debug, Clone, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "SkillRoot"))]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct Root {
     /// Where it is, as the host writes paths.
@@ -34,11 +34,14 @@ pub struct Root {
     /// What the ignore files of the project say, from the project's own folder down to `below`.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub rules: Vec<Rules>,
+    /// How far it is searched.
+    #[serde(default)]
+    pub bounds: Bounds,
 }
 
 /// What is searched although it is skipped by default.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "FolderInclude"))]
 #[serde(rename_all = "camelCase")]
 pub enum Include {
     /// Folders whose names begin with a dot.
@@ -49,9 +52,9 @@ pub enum Include {
     Linked,
 }
 
-/// How far a walk goes.
+/// How far a folder is searched.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "FolderBounds"))]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct Bounds {
     /// How deep (default 6).

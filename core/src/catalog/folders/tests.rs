@@ -51,7 +51,12 @@ impl World {
     }
 
     fn walk(&mut self, roots: Vec<Root>, bounds: Bounds) -> Walk {
-        let mut walk = Walk::begin(roots, bounds);
+        let bounded = roots.into_iter().map(|root| Root {
+            bounds: bounds.clone(),
+            ..root
+        });
+        let roots: Vec<Root> = bounded.collect();
+        let mut walk = Walk::begin(roots);
         loop {
             let folders = walk.to_list();
             if folders.is_empty() {
@@ -87,9 +92,7 @@ impl World {
 fn root(path: &str) -> Root {
     Root {
         path: path.to_owned(),
-        scope: Scope::Project,
-        below: None,
-        rules: Vec::new(),
+        ..Root::default()
     }
 }
 
@@ -272,7 +275,7 @@ fn a_folder_below_an_ignored_one_of_the_project_is_not_entered() {
 
 #[test]
 fn names_that_are_paths_are_no_entries() {
-    let mut walk = Walk::begin(vec![root("/s")], Bounds::default());
+    let mut walk = Walk::begin(vec![root("/s")]);
     let entries = ["..", ".", "", "a/b", "a\0b"].map(|name| Entry {
         name: name.to_owned(),
         kind: EntryKind::Folder,
@@ -288,6 +291,6 @@ fn names_that_are_paths_are_no_entries() {
 
 #[test]
 fn listings_that_do_not_fit_are_refused() {
-    let mut walk = Walk::begin(vec![root("/s")], Bounds::default());
+    let mut walk = Walk::begin(vec![root("/s")]);
     assert_eq!(walk.take(Vec::new()).unwrap_err().code, ErrorCode::InvalidRequest);
 }

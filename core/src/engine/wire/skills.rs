@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use super::Raw;
 use crate::catalog::diagnostic::Diagnostic;
 use crate::catalog::folder_skills::SkillText;
-use crate::catalog::folders::{Bounds, Listing, Root, Skipped};
+use crate::catalog::folders::{Listing, Root, Skipped};
 use crate::catalog::visibility::Visible;
 
 super::wire! { request:
@@ -16,9 +16,6 @@ super::wire! { request:
         /// The folders to search, to begin.
         #[serde(default)]
         pub roots: Option<Vec<Root>>,
-        /// How far, to begin.
-        #[serde(default)]
-        pub bounds: Option<Bounds>,
         /// The walk as it was answered, to go on.
         #[serde(default)]
         pub walk: Option<Raw>,
