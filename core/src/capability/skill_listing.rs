@@ -67,12 +67,16 @@ pub fn list(context: &Context<'_>, room: usize, sent: BTreeMap<String, String>) 
     }
     let longest = longest_that_fits(&new, room);
     let mut used = HEAD.chars().count();
-    let remark = remark(new.len()).chars().count();
+    // Room for the remark is kept free where one will be needed.
+    let remark = if cost(&new, longest) <= room {
+        0
+    } else {
+        remark(new.len()).chars().count()
+    };
     for (place, line) in new.iter().enumerate() {
         let written = line.written(longest);
         let length = written.chars().count();
-        let is_last = place + 1 == new.len();
-        if used + length + if is_last { 0 } else { remark } > room {
+        if used + length + remark > room {
             listing.left = new.len() - place;
             break;
         }
@@ -130,30 +134,31 @@ impl<'a> Line<'a> {
 
 /// The length to which all descriptions are cut so that every skill finds a place; 0 when only names do, or not even they.
 fn longest_that_fits(lines: &[Line<'_>], room: usize) -> usize {
-    let head = HEAD.chars().count();
-    let cost = |longest: usize| {
-        let each = lines.iter().map(|line| {
-            let about = line.about.chars().count().min(longest);
-            line.id.chars().count() + 3 + if about > 0 { about + 2 } else { 0 }
-        });
-        head + each.sum::<usize>()
-    };
     let most = lines
         .iter()
         .map(|line| line.about.chars().count())
         .max()
         .unwrap_or(0);
-    if cost(most) <= room {
+    if cost(lines, most) <= room {
         return most;
     }
     let (mut fits, mut fails) = (0, most);
     while fails - fits > 1 {
         let middle = fits.midpoint(fails);
-        if cost(middle) <= room {
+        if cost(lines, middle) <= room {
             fits = middle;
         } else {
             fails = middle;
         }
     }
     if fits < SHORTEST { 0 } else { fits }
+}
+
+/// What a listing costs, in characters, with descriptions cut to this length.
+fn cost(lines: &[Line<'_>], longest: usize) -> usize {
+    let each = lines.iter().map(|line| {
+        let about = line.about.chars().count().min(longest);
+        line.id.chars().count() + 3 + if about > 0 { about + 2 } else { 0 }
+    });
+    HEAD.chars().count() + each.sum::<usize>()
 }

@@ -8,6 +8,8 @@ pub mod compare;
 pub mod errors;
 pub mod executors;
 pub mod expand;
+pub mod files;
+pub mod folders;
 pub mod items;
 pub mod scenario;
 pub mod world;

@@ -6,7 +6,7 @@ import sys
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from typing import Any, Literal, TypeAlias, TypedDict
 
-from .generated.types import Filter, Include, Method, Visible
+from .generated.types import Filter, FolderInclude, Include, Method, SkillScope, Visible
 
 if sys.version_info >= (3, 11):
     from typing import Unpack
@@ -18,6 +18,8 @@ __all__ = [
     "Approve",
     "CallOptions",
     "EngineOptions",
+    "Fork",
+    "LoadFolderOptions",
     "ModelToolsOptions",
     "RecallOptions",
     "ScopeOptions",
@@ -25,6 +27,7 @@ __all__ = [
     "SearchOptions",
     "ServerOptions",
     "SessionOptions",
+    "SkillListingOptions",
     "TokensOptions",
     "ToolFields",
     "Unpack",
@@ -41,6 +44,21 @@ class Declined(TypedDict, total=False):
 Approval: TypeAlias = bool | Declined
 Approve: TypeAlias = Callable[[dict[str, Any]], Approval | Awaitable[Approval]]
 """Asks whether a tool may run: gets `toolId`, `arguments`, `annotations`, `digest`, `session`, `toolCallId`."""
+
+
+Fork: TypeAlias = Callable[[dict[str, Any]], str | Awaitable[str]]
+"""Has a sub-agent follow a skill: gets `skillId`, `prompt`, `allowedTools`, `model`, `effort`, `session`."""
+
+
+class LoadFolderOptions(TypedDict, total=False):
+    """How a folder of skills is loaded. `discover` names the folders that are looked for above a touched file."""
+
+    scope: SkillScope
+    watch: bool
+    discover: Sequence[str] | Literal[False]
+    depth: int
+    folders: int
+    include: Sequence[FolderInclude]
 
 
 class EngineOptions(TypedDict, total=False):
@@ -89,6 +107,15 @@ class TokensOptions(ScopeOptions, total=False):
     """What is estimated beside the catalogs."""
 
     texts: Sequence[str]
+
+
+class SkillListingOptions(TypedDict, total=False):
+    """How much is listed of the skills, and what was listed before."""
+
+    budget_chars: int | None
+    context_tokens: int | None
+    sent: Mapping[str, str] | None
+    visible: Visible | None
 
 
 class RecallOptions(ScopeOptions, total=False):

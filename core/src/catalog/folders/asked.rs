@@ -6,7 +6,11 @@ use super::rules::Rules;
 
 /// Who put a skill there. An earlier scope comes before a later one.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "SkillScope"))]
+#[cfg_attr(
+    feature = "schema",
+    derive(schemars::JsonSchema),
+    schemars(rename = "SkillScope")
+)]
 #[serde(rename_all = "camelCase")]
 pub enum Scope {
     /// The project that is worked on.
@@ -20,7 +24,11 @@ pub enum Scope {
 
 /// A folder to search.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "SkillRoot"))]
+#[cfg_attr(
+    feature = "schema",
+    derive(schemars::JsonSchema),
+    schemars(rename = "SkillRoot")
+)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct Root {
     /// Where it is, as the host writes paths.
@@ -41,7 +49,11 @@ pub struct Root {
 
 /// What is searched although it is skipped by default.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "FolderInclude"))]
+#[cfg_attr(
+    feature = "schema",
+    derive(schemars::JsonSchema),
+    schemars(rename = "FolderInclude")
+)]
 #[serde(rename_all = "camelCase")]
 pub enum Include {
     /// Folders whose names begin with a dot.
@@ -54,7 +66,11 @@ pub enum Include {
 
 /// How far a folder is searched.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "FolderBounds"))]
+#[cfg_attr(
+    feature = "schema",
+    derive(schemars::JsonSchema),
+    schemars(rename = "FolderBounds")
+)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct Bounds {
     /// How deep (default 6).

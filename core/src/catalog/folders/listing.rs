@@ -4,7 +4,11 @@ use serde::{Deserialize, Serialize};
 
 /// What an entry of a folder is, links not followed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "FolderEntryKind"))]
+#[cfg_attr(
+    feature = "schema",
+    derive(schemars::JsonSchema),
+    schemars(rename = "FolderEntryKind")
+)]
 #[serde(rename_all = "camelCase")]
 pub enum EntryKind {
     /// A regular file.
@@ -19,7 +23,11 @@ pub enum EntryKind {
 
 /// One entry of a folder.
 #[derive(Debug, Clone, Deserialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "FolderEntry"))]
+#[cfg_attr(
+    feature = "schema",
+    derive(schemars::JsonSchema),
+    schemars(rename = "FolderEntry")
+)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct Entry {
     /// Its name.
@@ -30,7 +38,11 @@ pub struct Entry {
 
 /// What a host found in one folder.
 #[derive(Debug, Clone, Default, Deserialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "FolderListing"))]
+#[cfg_attr(
+    feature = "schema",
+    derive(schemars::JsonSchema),
+    schemars(rename = "FolderListing")
+)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct Listing {
     /// The folder's path with all links followed; absent when it cannot be read or is no folder.
@@ -49,7 +61,11 @@ pub struct Listing {
 
 /// Why a place was passed over.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "SkipReason"))]
+#[cfg_attr(
+    feature = "schema",
+    derive(schemars::JsonSchema),
+    schemars(rename = "SkipReason")
+)]
 #[serde(rename_all = "camelCase")]
 pub enum SkipReason {
     /// Its name begins with a dot.
@@ -72,7 +88,11 @@ pub enum SkipReason {
 
 /// A place that was passed over.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "SkippedPlace"))]
+#[cfg_attr(
+    feature = "schema",
+    derive(schemars::JsonSchema),
+    schemars(rename = "SkippedPlace")
+)]
 #[serde(rename_all = "camelCase")]
 pub struct Skipped {
     /// Which.

@@ -13,7 +13,11 @@ const MOST_LINES: usize = 2_000;
 
 /// One ignore file.
 #[derive(Debug, Clone, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "IgnoreRules"))]
+#[cfg_attr(
+    feature = "schema",
+    derive(schemars::JsonSchema),
+    schemars(rename = "IgnoreRules")
+)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct Rules {
     /// The folder that it lies in, relative to the folder that all paths are relative to.

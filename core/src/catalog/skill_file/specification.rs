@@ -74,6 +74,10 @@ pub fn check(text: &str, file: &SkillFile, folder: &str) -> Vec<Finding> {
 pub fn rules(file: &SkillFile, folder: &str) -> Vec<Finding> {
     let (entries, before) = &file.front_matter.written;
     let mut findings = Vec::new();
+    if entries.is_empty() && !file.findings.is_empty() {
+        // That there is no front matter says it all.
+        return findings;
+    }
     let mut check = |field: &str, rule: &dyn Fn(&Node) -> Option<String>| {
         let entry = entries.iter().find(|entry| entry.key == field);
         if let Some((entry, message)) = entry.and_then(|entry| Some((entry, rule(&entry.node)?))) {
