@@ -27,7 +27,7 @@ beforeEach(() => {
 afterEach(() => {
   hg.skills.unwatch();
   rmSync(home, { recursive: true, force: true });
-});
+}, 120_000);
 
 /** Writes a file below the test's own folder. */
 function put(path: string, text: string | Uint8Array): string {
@@ -383,6 +383,8 @@ describe.skipIf(data === undefined || !existsSync(join(data, "skills/tools.jsonl
       expect(shadowed.length).toBe(skills.length - names.size);
       const broken = report.diagnostics.filter(({ severity }) => severity === "error");
       expect(broken).toEqual([]);
+      const byId = new Map(hg.skills.list().map(({ id, description }) => [id, description ?? ""]));
+      for (const [id, description] of byId) expect(found(description)).toContain(id);
       const bodies = new Map(skills.map(({ id, body }) => [join(home, "all", id), body]));
       for (const { id, directory } of report.skills) {
         let read = "";
@@ -395,7 +397,7 @@ describe.skipIf(data === undefined || !existsSync(join(data, "skills/tools.jsonl
         expect(read).toBe(shown(bodies.get(directory) ?? "", directory));
       }
       expect(await hg.skills.refresh()).toMatchObject({ unchanged: names.size, added: 0, replaced: 0 });
-    });
+    }, 120_000);
   },
 );
 

@@ -20,7 +20,7 @@ use crate::index::saved::fingerprint;
 use crate::text::Analyzer;
 
 const MAGIC: &[u8; 6] = b"HGSNAP";
-const VERSION: u16 = 3;
+const VERSION: u16 = 4;
 const CHECKSUM_BYTES: usize = 8;
 const HEADER_BYTES: usize = MAGIC.len() + 2 + CHECKSUM_BYTES;
 
