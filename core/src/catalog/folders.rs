@@ -56,6 +56,8 @@ pub struct Found {
     /// Its other files, relative to its folder.
     pub resources: Vec<String>,
     folders: u32,
+    /// Whether it has more files than are listed.
+    is_cut: bool,
 }
 
 /// A folder that is to be listed.
@@ -204,7 +206,8 @@ impl Walk {
         };
         if folder.path.is_empty() {
             self.real.clone_from(&real);
-        } else if real != self.real && !is_inside(&real.replace('\\', "/"), &self.real.replace('\\', "/")) {
+        } else if real != self.real && !is_inside(&forward(&real), forward(&self.real).trim_end_matches('/'))
+        {
             return self.skip(&folder.path, SkipReason::Outside);
         }
         if !self.seen.insert(real) {
@@ -221,8 +224,14 @@ impl Walk {
         let mut entries = listing.entries;
         entries.sort_by(|left, right| left.name.cmp(&right.name));
         let skill = folder.skill.or_else(|| self.find(folder, &entries));
+        // A skill's own folders are counted from the skill on.
+        let depth = if skill == folder.skill { folder.depth } else { 0 };
+        let folder = Pending {
+            depth,
+            ..folder.clone()
+        };
         for entry in &entries {
-            self.meet(folder, skill, entry);
+            self.meet(&folder, skill, entry);
         }
         if listing.cut == Some(true) {
             self.skip(&join(&folder.path, "…"), SkipReason::Many);
@@ -244,6 +253,7 @@ impl Walk {
             file: entry.name.clone(),
             resources: Vec::new(),
             folders: 0,
+            is_cut: false,
         });
         Some(self.found.len() - 1)
     }
@@ -285,7 +295,11 @@ impl Walk {
             return;
         };
         if found.resources.len() >= RESOURCES {
-            return self.skip(path, SkipReason::Many);
+            if !std::mem::replace(&mut found.is_cut, true) {
+                let rest = join(&found.path, "…");
+                self.skip(&rest, SkipReason::Many);
+            }
+            return;
         }
         let inside = if found.path.is_empty() {
             path
@@ -343,6 +357,10 @@ impl Walk {
             self.skipped_more += 1;
         }
     }
+}
+
+fn forward(path: &str) -> String {
+    path.replace('\\', "/")
 }
 
 fn join(folder: &str, name: &str) -> String {

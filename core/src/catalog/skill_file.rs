@@ -17,6 +17,9 @@ use super::diagnostic::Severity;
 use crate::error::ErrorCode;
 use crate::text::strip_text;
 
+/// Faults of one file that are named.
+const MOST_FINDINGS: usize = 50;
+
 /// One `SKILL.md`.
 #[derive(Debug)]
 pub struct SkillFile {
@@ -72,7 +75,7 @@ impl SkillFile {
             Err(fault) => salvage::mapping(parts.front_matter, &fault, parts.line, &mut findings),
         };
         let front_matter = fields::read(mapping, parts.line, &mut findings);
-        findings.sort_by_key(|finding| finding.line);
+        in_order(&mut findings);
         Self {
             front_matter,
             body: parts.body.to_owned(),
@@ -84,6 +87,17 @@ impl SkillFile {
     pub fn body_of(text: &str) -> String {
         let (text, mut findings) = split::normalize(text);
         split::split(&text, &mut findings).body.to_owned()
+    }
+}
+
+/// In the order of lines, and no more than can be read.
+fn in_order(findings: &mut Vec<Finding>) {
+    findings.sort_by_key(|finding| finding.line);
+    if findings.len() > MOST_FINDINGS {
+        let more = findings.len() - MOST_FINDINGS;
+        findings.truncate(MOST_FINDINGS);
+        let message = format!("{more} more faults are not named here; correct these first");
+        findings.push(Finding::lost(0, message));
     }
 }
 

@@ -247,6 +247,37 @@ fn a_deep_branch_and_a_skill_full_of_folders_end_at_their_bounds() {
 }
 
 #[test]
+fn the_files_of_a_deep_skill_are_counted_from_the_skill_on_and_cut_once() {
+    let mut paths: Vec<String> = (0..300).map(|n| format!("/s/a/b/c/d/e/x{n:03}.md")).collect();
+    paths.push("/s/a/b/c/d/e/SKILL.md".to_owned());
+    paths.push("/s/a/b/c/d/e/1/2/3/deep.md".to_owned());
+    let paths: Vec<&str> = paths.iter().map(String::as_str).collect();
+    let walk = World::of(&paths).walk(vec![root("/s")], Bounds::default());
+    assert_eq!(walk.found()[0].resources.len(), 256);
+    assert_eq!(skipped(&walk), [("/s/a/b/c/d/e/…", SkipReason::Many)]);
+    let walk = World::of(&paths[299..]).walk(vec![root("/s")], Bounds::default());
+    assert_eq!(walk.found()[0].resources, ["x299.md", "1/2/3/deep.md"]);
+}
+
+#[test]
+fn the_root_of_a_disk_is_a_root_like_others() {
+    let mut walk = Walk::begin(vec![root("/")]);
+    let folder = |name: &str| Entry {
+        name: name.to_owned(),
+        kind: EntryKind::Folder,
+    };
+    let listing = |real: &str, entries| Listing {
+        real: Some(real.to_owned()),
+        entries,
+        ..Listing::default()
+    };
+    walk.take(vec![listing("/", vec![folder("a")])]).unwrap();
+    assert_eq!(walk.to_list(), ["/a"]);
+    walk.take(vec![listing("/a", vec![folder("b")])]).unwrap();
+    assert_eq!(walk.to_list(), ["/a/b"]);
+}
+
+#[test]
 fn a_folder_below_an_ignored_one_of_the_project_is_not_entered() {
     let mut world = World::of(&[
         "/p/gen/.claude/skills/a/SKILL.md",

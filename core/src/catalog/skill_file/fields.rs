@@ -1,6 +1,8 @@
 //! What the fields of a front matter mean: the six of the specification, those that Claude Code adds, two of our own.
 //! Knows nothing of how strictly they are to be written.
 
+use std::collections::HashMap;
+
 use serde_json::{Map, Value as Json};
 
 use super::Finding;
@@ -110,9 +112,12 @@ pub(super) fn read(entries: Vec<Entry>, before: usize, findings: &mut Vec<Findin
 
 /// Of a key that stands twice, the last one counts.
 fn each_once(entries: Vec<Entry>, before: usize, findings: &mut Vec<Finding>) -> Vec<Entry> {
+    let mut places: HashMap<String, usize> = HashMap::new();
     let mut kept: Vec<Entry> = Vec::with_capacity(entries.len());
     for entry in entries {
-        let Some(earlier) = kept.iter_mut().find(|earlier| earlier.key == entry.key) else {
+        let known = places.get(&entry.key).and_then(|place| kept.get_mut(*place));
+        let Some(earlier) = known else {
+            places.insert(entry.key.clone(), kept.len());
             kept.push(entry);
             continue;
         };

@@ -3,7 +3,7 @@
 use unicode_normalization::UnicodeNormalization;
 
 use super::yaml::{Entry, Node, Value};
-use super::{Finding, SkillFile};
+use super::{Finding, SkillFile, in_order};
 use crate::catalog::diagnostic::Severity;
 use crate::error::ErrorCode;
 
@@ -66,7 +66,7 @@ pub fn check(text: &str, file: &SkillFile, folder: &str) -> Vec<Finding> {
             )
         });
     }
-    findings.sort_by_key(|finding| finding.line);
+    in_order(&mut findings);
     findings
 }
 

@@ -5,6 +5,9 @@ use crate::catalog::diagnostic::Severity;
 use crate::error::ErrorCode;
 use crate::text::strip_text;
 
+/// Longest front matter that is read, in bytes.
+const FRONT_MATTER_BYTES: usize = 64 * 1024;
+
 /// The two parts of a file.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Parts<'a> {
@@ -64,8 +67,14 @@ pub(super) fn split<'a>(text: &'a str, findings: &mut Vec<Finding>) -> Parts<'a>
     for row in rest.split_inclusive('\n') {
         let behind = end + row.len();
         if is_fence(row) {
+            let is_bounded = end <= FRONT_MATTER_BYTES;
+            if !is_bounded {
+                let message =
+                    "the front matter is larger than 64 KiB, and was not read; move text into the body";
+                findings.push(Finding::lost(line, message));
+            }
             return Parts {
-                front_matter: rest.get(..end).unwrap_or_default(),
+                front_matter: rest.get(..end).filter(|_| is_bounded).unwrap_or_default(),
                 line,
                 body: rest.get(behind..).unwrap_or_default().trim_start_matches('\n'),
             };
@@ -80,6 +89,7 @@ pub(super) fn split<'a>(text: &'a str, findings: &mut Vec<Finding>) -> Parts<'a>
 /// Front matter that nobody closed ends before its first blank line.
 fn unclosed(rest: &str, line: usize) -> Parts<'_> {
     let end = rest.find("\n\n").map_or(rest.len(), |end| end + 1);
+    let end = if end <= FRONT_MATTER_BYTES { end } else { 0 };
     Parts {
         front_matter: rest.get(..end).unwrap_or_default(),
         line,

@@ -180,6 +180,23 @@ fn an_alias_is_not_followed() {
 }
 
 #[test]
+fn what_is_too_much_is_bounded_and_said() {
+    let comments = "# a comment\n".repeat(500);
+    assert_eq!(
+        faults(&format!("---\nname: a\n{comments}description: b\n---\n")),
+        []
+    );
+    let twice = "name: a\n".repeat(200);
+    assert_eq!(faults(&format!("---\n{twice}description: b\n---\n")).len(), 51);
+    let long = format!("---\ndescription: b\n{}---\nBody", "x: y\n".repeat(20_000));
+    assert_eq!(
+        (description(&long), read(&long).body.as_str()),
+        (String::new(), "Body")
+    );
+    assert_eq!(faults(&long), [(Some(1), ErrorCode::InvalidFrontMatter)]);
+}
+
+#[test]
 fn the_specification_is_kept_to_the_letter() {
     let faults = |text: &str, folder: &str| -> Vec<String> {
         let findings = specification::check(text, &read(text), folder);

@@ -1,6 +1,6 @@
 //! YAML as a tree whose scalars are the text that was written: `1.10` stays `1.10`. Knows nothing of skills.
 
-use granit_parser::{Event, Parser, ScalarStyle, Span};
+use granit_parser::{Event, Options, Parser, ScalarStyle, Span};
 
 /// Collections inside one another: front matter is flat, and what is deeper is not read.
 const DEPTH: usize = 16;
@@ -53,7 +53,7 @@ pub(super) struct Fault {
 pub(super) fn mapping(text: &str) -> Result<Vec<Entry>, Fault> {
     let mut reader = Reader {
         text,
-        events: Parser::new_from_str(text),
+        events: Parser::new_from_str_with_options(text, options()),
         comments: Vec::new(),
     };
     let mut root = None;
@@ -88,6 +88,13 @@ pub(super) fn mapping(text: &str) -> Result<Vec<Entry>, Fault> {
             reason: "it is no list of fields; write `key: value`, one to a line".to_owned(),
         }),
     }
+}
+
+/// As many comments as one likes: front matter is bounded before it comes here.
+fn options() -> Options {
+    let mut options = Options::default();
+    options.max_buffered_comment_events = usize::MAX;
+    options
 }
 
 struct Reader<'a> {
