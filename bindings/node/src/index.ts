@@ -20,13 +20,16 @@ export type {
   ToolCatalog,
   ToolsOf,
 } from "./catalogs.js";
+export type { Disclosed, DiscloseOptions, Disclosing, Disclosure, ListedTool } from "./disclosure.js";
 export { type ErrorRecord, HoneyguideError, type HoneyguideErrorCode, isHoneyguideError } from "./error.js";
 export type {
   Category,
   Diagnostic,
+  DisclosureMode,
   ErrorCode,
   Explanation,
   ExplanationPart,
+  ExposedTool,
   FactItem,
   Field,
   Filter,

@@ -5,7 +5,7 @@
 export type Category = "invalid_input" | "not_found" | "state" | "internal";
 
 /** How the catalog is disclosed. */
-export type Mode = "funnel" | "replace" | "suggest" | "auto";
+export type DisclosureMode = "funnel" | "replace" | "suggest" | "auto";
 
 /** The shape in which the definitions are handed out. */
 export type Format = "plain" | "openai" | "anthropic" | "gemini";
@@ -235,7 +235,7 @@ export interface Diagnostic {
 /** Says what one request to the model is to list. */
 export interface DiscloseRequest {
   /** How the catalog is disclosed (default funnel). */
-  mode?: Mode | null;
+  mode?: DisclosureMode | null;
   /** What this turn is about, in words; without it no tool is among the best few. */
   query?: string | null;
   /** How many tools are the best few (default 5, at most 50). */

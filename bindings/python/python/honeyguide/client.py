@@ -22,10 +22,18 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
     from typing import Any, TypeVar, overload
 
-    from .generated.types import Diagnostic, ResolveResponse, SkillListingResponse, TokensResponse, TouchResponse
+    from .generated.types import (
+        Diagnostic,
+        DiscloseResponse,
+        ResolveResponse,
+        SkillListingResponse,
+        TokensResponse,
+        TouchResponse,
+    )
     from .options import (
         Approve,
         CallOptions,
+        DiscloseOptions,
         EngineOptions,
         Fork,
         ModelToolsOptions,
@@ -70,6 +78,15 @@ class Conversation:
         """The same for a program without an event loop."""
         request = wire_names({**options, **self._scope}, query=printable(query), now=now())
         return self._engine.recall(request)["result"]
+
+    def disclose(self, **options: Unpack[DiscloseOptions]) -> DiscloseResponse:
+        """What one request to the model is to list: the three tools, and as much of the catalog as the mode discloses.
+
+        A tool that is listed is called with `call`, by the name that it is listed under.
+        """
+        if isinstance(options.get("query"), str):
+            options["query"] = printable(options["query"])
+        return self._engine.disclose(wire_names({**options, **self._scope}))
 
     def resolve(self, call: Mapping[str, Any] | str, **options: Unpack[ScopeOptions]) -> ResolveResponse:
         """Repairs and validates a call of `invoke_tool`, `{toolId, args}`, and runs nothing."""

@@ -15,6 +15,10 @@ Category: TypeAlias = Literal["invalid_input", "not_found", "state", "internal"]
 """Who can do something about an error."""
 
 
+DisclosureMode: TypeAlias = Literal["funnel", "replace", "suggest", "auto"]
+"""How the catalog is disclosed."""
+
+
 EmbedRole: TypeAlias = Literal["query", "document"]
 """Whose vector an embedding is to be."""
 
@@ -184,10 +188,6 @@ class LoadedSkill(TypedDict):
 
 Method: TypeAlias = Literal["lexical", "semantic", "hybrid"]
 """How a catalog is searched."""
-
-
-Mode: TypeAlias = Literal["funnel", "replace", "suggest", "auto"]
-"""How the catalog is disclosed."""
 
 
 class ModelToolsRequest(TypedDict):
@@ -591,7 +591,7 @@ class Diagnostic(TypedDict):
 class DiscloseRequest(TypedDict):
     """Says what one request to the model is to list."""
 
-    mode: NotRequired[Mode | None]
+    mode: NotRequired[DisclosureMode | None]
     """How the catalog is disclosed (default funnel)."""
     query: NotRequired[str | None]
     """What this turn is about, in words; without it no tool is among the best few."""
