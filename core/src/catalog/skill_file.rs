@@ -103,6 +103,10 @@ fn in_order(findings: &mut Vec<Finding>) {
 
 /// Text of a file as it is handed on: with line feeds at the ends of lines and nothing invisible.
 pub fn plain_lines(text: &str) -> String {
-    let text = text.replace("\r\n", "\n").replace('\r', "\n");
+    let text = line_feeds(text);
     strip_text(&text).unwrap_or(text)
+}
+
+fn line_feeds(text: &str) -> String {
+    text.replace("\r\n", "\n").replace('\r', "\n")
 }

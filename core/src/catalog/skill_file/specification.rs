@@ -74,7 +74,8 @@ pub fn check(text: &str, file: &SkillFile, folder: &str) -> Vec<Finding> {
 pub fn rules(file: &SkillFile, folder: &str) -> Vec<Finding> {
     let (entries, before) = &file.front_matter.written;
     let mut findings = Vec::new();
-    if entries.is_empty() && !file.findings.is_empty() {
+    let is_lost = |finding: &Finding| finding.severity == Severity::Error;
+    if entries.is_empty() && file.findings.iter().any(is_lost) {
         // That there is no front matter says it all.
         return findings;
     }

@@ -1,6 +1,6 @@
 //! Where the front matter of a `SKILL.md` ends and its body begins. Knows nothing of YAML.
 
-use super::{Finding, plain_lines};
+use super::{Finding, line_feeds};
 use crate::catalog::diagnostic::Severity;
 use crate::error::ErrorCode;
 use crate::text::strip_text;
@@ -21,20 +21,19 @@ pub(super) struct Parts<'a> {
 
 /// The text with line feeds at the ends of lines, without a byte order mark and without invisible characters.
 pub(super) fn normalize(text: &str) -> (String, Vec<Finding>) {
-    let marked = text.strip_prefix('\u{feff}');
-    let text = marked.unwrap_or(text);
-    let mut findings = Vec::new();
-    if let Some(line) = text.lines().position(|line| strip_text(line).is_some()) {
-        let message =
-            "the file holds invisible characters, which were taken out; check where the text came from";
-        findings.push(Finding::new(
-            ErrorCode::InvisibleText,
-            Severity::Warning,
-            line + 1,
-            message,
-        ));
-    }
-    (plain_lines(text), findings)
+    let text = line_feeds(text.strip_prefix('\u{feff}').unwrap_or(text));
+    let Some(visible) = strip_text(&text) else {
+        return (text, Vec::new());
+    };
+    let line = text.split('\n').position(|line| strip_text(line).is_some());
+    let message = "the file holds invisible characters, which were taken out; check where the text came from";
+    let finding = Finding::new(
+        ErrorCode::InvisibleText,
+        Severity::Warning,
+        line.map_or(0, |line| line + 1),
+        message,
+    );
+    (visible, vec![finding])
 }
 
 /// Splits a file at its first two lines that are `---`. Only a whole line counts, from its first column on: the same three
