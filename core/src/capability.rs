@@ -50,9 +50,10 @@ mod shape;
 mod signature;
 pub mod skill_call;
 mod skill_content;
+pub mod skill_listing;
+mod skill_page;
 #[cfg(test)]
 mod skill_tests;
-pub mod skill_listing;
 pub mod step;
 pub mod tokens;
 pub mod validate;

@@ -6,6 +6,7 @@ import { lstat } from "node:fs/promises";
 import { dirname, isAbsolute, join, relative, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 
+import { describeThrown, HoneyguideError } from "./error.js";
 import type {
   Diagnostic,
   FolderBounds,
@@ -78,10 +79,9 @@ export class SkillFolders {
     const { scope = "project", watch: isWatched = false, discover, ...bounds } = options;
     if (discover !== undefined) this.#discover = discover || [];
     else if (scope === "project" && this.#discover.length === 0) this.#discover = discovered;
-    for (const path of listOf(paths)) {
-      this.#put({ path, scope, bounds });
-      if (isWatched) this.#watch(path);
-    }
+    const listed = listOf(paths);
+    if (isWatched) listed.forEach((path) => this.#watch(path));
+    for (const path of listed) this.#put({ path, scope, bounds });
     return this.reload();
   }
 
@@ -194,9 +194,18 @@ export class SkillFolders {
       timer = setTimeout(() => void this.reload().catch(() => undefined), settleMs);
       timer.unref();
     };
-    const watcher = watch(path, { recursive: true, persistent: false }, changed);
-    watcher.on("error", () => watcher.close());
-    this.#watchers.push(watcher);
+    try {
+      const watcher = watch(path, { recursive: true, persistent: false }, changed);
+      watcher.on("error", () => watcher.close());
+      this.#watchers.push(watcher);
+    } catch (thrown) {
+      throw new HoneyguideError({
+        code: "unreadable_file",
+        category: "state",
+        message: `\`${path}\` cannot be watched: ${describeThrown(thrown).message}; load it without \`watch\``,
+        details: { path },
+      });
+    }
   }
 }
 

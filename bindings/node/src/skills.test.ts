@@ -165,6 +165,11 @@ describe("edits", () => {
     );
   });
 
+  it("of a folder that is not there cannot be watched for", async () => {
+    const loading = hg.skills.loadFolder(join(home, "nowhere"), { watch: true });
+    await expect(loading).rejects.toMatchObject({ code: "unreadable_file" });
+  });
+
   it("to a file that is gone are a reply", async () => {
     await hg.skills.loadFolder(skill("pdf"));
     rmSync(join(home, "pdf"), { recursive: true });

@@ -7,7 +7,7 @@ import time
 from pathlib import Path
 
 import pytest
-from honeyguide import Honeyguide
+from honeyguide import Honeyguide, StateError
 
 DATA = os.environ.get("HONEYGUIDE_DATA")
 
@@ -139,6 +139,12 @@ def test_an_edit_of_a_watched_folder_is_seen_without_being_asked_for(hg, home, s
         if found(hg, "compose sonnets"):
             return
     pytest.fail("the edit was never seen")
+
+
+def test_a_folder_that_is_not_there_cannot_be_watched(hg, home):
+    with pytest.raises(StateError) as caught:
+        hg.skills.load_folder(home / "nowhere", watch=True)
+    assert caught.value.code == "unreadable_file"
 
 
 def test_hostile_folders_lead_nowhere_outside_and_every_refusal_is_explained(hg, home, put, skill):

@@ -8,6 +8,7 @@ from __future__ import annotations
 import os
 from _thread import allocate_lock
 
+from .errors import StateError
 from .skill_files import IGNORE_BYTES, forward, list_folder, read_inside
 
 TYPE_CHECKING = False
@@ -68,10 +69,10 @@ class SkillFolders:
         elif scope == "project" and not self._discover:
             self._discover = _DISCOVERED
         listed = _listed(paths)
-        for path in listed:
-            self._folders[path, scope] = {"path": forward(path), "scope": scope, "bounds": bounds}  # type: ignore[typeddict-item]
         if watch:
             self._watch(listed)
+        for path in listed:
+            self._folders[path, scope] = {"path": forward(path), "scope": scope, "bounds": bounds}  # type: ignore[typeddict-item]
         return self.reload()
 
     def reload(self) -> LoadSkillsResponse:
@@ -171,6 +172,10 @@ class SkillFolders:
         except ImportError:
             message = "watching folders needs the package `watchfiles`; install `honeyguide[watch]`"
             raise ImportError(message) from None
+        for path in paths:
+            if not os.path.isdir(path):
+                message = f"`{path}` cannot be watched, since it is no folder; load it without `watch`"
+                raise StateError("unreadable_file", message, {"path": path})
         stop = threading.Event()
 
         def work() -> None:
