@@ -80,7 +80,7 @@ export class SkillFolders {
     if (discover !== undefined) this.#discover = discover || [];
     else if (scope === "project" && this.#discover.length === 0) this.#discover = discovered;
     const listed = listOf(paths);
-    if (isWatched) listed.forEach((path) => this.#watch(path));
+    for (const path of isWatched ? listed : []) this.#watch(path);
     for (const path of listed) this.#put({ path, scope, bounds });
     return this.reload();
   }
