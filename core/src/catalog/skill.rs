@@ -244,7 +244,9 @@ impl Item for Skill {
             );
             (ErrorCode::InvalidSkill, "/paths", message)
         };
-        let context = self.definition().and_then(|definition| definition.context);
+        // Few skills have one: the others are not read a second time.
+        let named = self.text().contains("\"context\"").then(|| self.definition()).flatten();
+        let context = named.and_then(|definition| definition.context);
         let strange = context
             .filter(|context| !CONTEXTS.contains(&context.as_str()))
             .map(|_| {
