@@ -123,6 +123,7 @@ fn operate(
         "modelTools" => part(client.send("modelTools", &request), "tools"),
         "modelToolsDigest" => part(client.send("modelTools", &request), "digest"),
         "tokens" => client.send("tokens", &request),
+        "disclose" => client.send("disclose", &request),
         "resolve" => client.send("resolve", &request),
         "recall" => part(client.send("recall", &timed(request)), "result"),
         "forModel" => part(client.send("forModel", &request), "result"),

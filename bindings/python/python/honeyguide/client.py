@@ -84,8 +84,8 @@ class Conversation:
 
         A tool that is listed is called with `call`, by the name that it is listed under.
         """
-        if isinstance(options.get("query"), str):
-            options["query"] = printable(options["query"])
+        if isinstance(query := options.get("query"), str):
+            options["query"] = printable(query)
         return self._engine.disclose(wire_names({**options, **self._scope}))
 
     def resolve(self, call: Mapping[str, Any] | str, **options: Unpack[ScopeOptions]) -> ResolveResponse:
