@@ -156,9 +156,7 @@ class Honeyguide(Conversation):
         self._executors = Executors()
         self._folders = SkillFolders(engine, project_root)
         meaning = Meaning(engine, embedder, options.get("method"))
-        host = Host(
-            EngineClient(self._transport.send_step), self._executors, approve, meaning, fork, self._folders
-        )
+        host = Host(EngineClient(self._transport.send_step), self._executors, approve, meaning, fork, self._folders)
         super().__init__(engine, host, {})
         self.tools = ToolCatalog(engine, host, self._executors)
         self.skills = SkillCatalog(engine, meaning, self._folders)
