@@ -22,15 +22,15 @@ PLATFORM = linux-$(subst aarch64,arm64,$(subst x86_64,x64,$(firstword $(subst -,
 
 BIN := .venv/bin
 SUITE := python3 scripts/suite.py
-SUITES := core model node python adapters e2e examples docs
+SUITES := core model node python local adapters e2e examples docs
 STEPS := rustfmt clippy rustdoc layers features gen biome tsc ruff mypy scripts
 # Crates without Rust tests of their own in this suite: e2e runs its own. The quality bench switches a feature of the engine on.
-BENCHES := --exclude honeyguide-bench-ours --exclude honeyguide-bench-counts --exclude honeyguide-bench-quality
-APART := --exclude honeyguide-node --exclude honeyguide-python --exclude honeyguide-e2e $(BENCHES)
+BENCHES := --exclude honeyguide-bench-embed --exclude honeyguide-bench-ours --exclude honeyguide-bench-counts --exclude honeyguide-bench-quality
+APART := --exclude honeyguide-node --exclude honeyguide-python --exclude honeyguide-local-node --exclude honeyguide-local-python --exclude honeyguide-e2e $(BENCHES)
 
 # ---------------------------------------------------------------------------------------------------- commands
 
-.PHONY: help demo test check gen build bench bench-quality bench-counts bench-counts-accept model-oracle fuzz dist dist-size audit clean
+.PHONY: help demo test check gen build bench bench-quality bench-counts bench-counts-accept bench-embed model-oracle fuzz dist dist-size audit clean
 help: ## Lists the commands.
 	@sed -n 's/^\([a-z][a-z -]*\):.*## \(.*\)/\1\t\2/p' Makefile | awk -F'\t' '{ printf "make %-20s %s\n", $$1, $$2 }'
 	@echo "make test-SUITE           One suite: $(SUITES), $(APART_SUITES)."
@@ -65,6 +65,9 @@ bench-counts: ## Counts instructions (valgrind) and compares them with the kept 
 
 bench-counts-accept: ## Counts instructions and keeps the counts.
 	bench/counts/run.py --accept
+
+bench-embed: .build/models.done ## Measures the sentence encoder beside onnxruntime, torch and candle: a table, and JSON in bench/results.
+	bench/embed/run.py $(MINILM)
 
 model-oracle: .build/models.done ## Compares the vectors of the fast loops with those of candle; builds candle, which takes minutes.
 	HONEYGUIDE_MINILM=$(MINILM) cargo test --release --package honeyguide-model --features portable --test model oracle
@@ -121,6 +124,10 @@ suite-node: .build/node.done
 
 suite-python: .build/python.done
 	$(BIN)/pytest bindings/python/tests
+
+suite-local: .build/local-node.done .build/local-python.done
+	npm test --workspace honeyguide-local
+	$(BIN)/pytest bindings/local-python/tests
 
 suite-adapters: .build/node.done .build/adapters.done
 	@for adapter in $(ADAPTERS); do echo "$$adapter"; npm test --workspace "./$$adapter"; done
@@ -262,6 +269,19 @@ WHEEL := pyproject.toml $(shell find bindings/python -path '*/tests' -prune -o -
 	@mkdir -p .build/artefacts
 	npm pack --silent --pack-destination .build/artefacts --workspace honeyguide
 	@mv .build/artefacts/honeyguide-*.tgz $(TARBALL)
+	@touch $@
+
+# The packages with a model runtime: `make test` builds them for their own suite, `make build` does not.
+LOCAL_RUST := Cargo.toml Cargo.lock $(shell find core/model/src bindings/local-node/native bindings/local-python/src core/model/Cargo.toml bindings/local-*/Cargo.toml -name '*.rs' -o -name Cargo.toml)
+.build/local-node.done: $(LOCAL_RUST) $(shell find bindings/local-node/src bindings/local-node/*.ts bindings/local-node/package.json) node_modules/.done .build/profile-$(PROFILE)
+	npm run build:native --workspace honeyguide-local
+	npm run build --workspace honeyguide-local
+	@touch $@
+
+.build/local-python.done: $(LOCAL_RUST) $(shell find bindings/local-python/pyproject.toml bindings/local-python/python -name '*.py*' -not -name '*.pyc') .build/python.done
+	rm -rf .build/artefacts/local
+	$(BIN)/maturin build --manifest-path bindings/local-python/Cargo.toml --profile $(PROFILE) --target $(TARGET) --out .build/artefacts/local
+	$(BIN)/pip install --quiet --disable-pip-version-check --force-reinstall --no-deps .build/artefacts/local/honeyguide_local-*.whl
 	@touch $@
 
 .build/adapters.done: .build/node-package.done $(shell find adapters -path '*/node_modules' -prune -o -path '*/dist' -prune -o -type f -print)

@@ -25,6 +25,7 @@ mod table;
 mod tensors;
 mod tokens;
 mod vocabulary;
+mod wire;
 
 pub use batches::{Progress, Watch};
 pub use error::{ModelError, ModelErrorCode, Result};

@@ -40,7 +40,7 @@ impl Pooling {
         }
     }
 
-    fn named(name: &str) -> Option<Self> {
+    pub(crate) fn named(name: &str) -> Option<Self> {
         Some(match name {
             "cls" => Self::Cls,
             "mean" => Self::Mean,

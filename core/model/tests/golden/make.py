@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 """Writes `golden.json`: the vectors that the reference implementations make of the models of `families.json`.
 
-`core/model/tests/golden/make.py [--minilm FOLDER]`, in an environment with torch, sentence-transformers, model2vec. The models are
-sentence-transformers' own reading of the same files that the Rust tests write: the weights are a formula, so that none is
-committed.
+`core/model/tests/golden/make.py [--minilm FOLDER]`, in an environment with torch, sentence-transformers, model2vec.
+The models are those libraries' own reading of the files that the Rust tests write: the weights are a formula, so that
+none is committed.
 """
 
 from __future__ import annotations
@@ -39,7 +39,10 @@ def main() -> None:
         golden["minilm"] = encode(options.minilm, None, FAMILIES["texts"] + FAMILIES["sentences"])
     lines = ",\n".join(
         f"{json.dumps(name)}: {{\n"
-        + ",\n".join(f" {json.dumps(role)}: [\n" + ",\n".join(f"  {json.dumps(v)}" for v in vectors) + "\n ]" for role, vectors in roles.items())
+        + ",\n".join(
+            f" {json.dumps(role)}: [\n" + ",\n".join(f"  {json.dumps(v)}" for v in vectors) + "\n ]"
+            for role, vectors in roles.items()
+        )
         + "\n}"
         for name, roles in golden.items()
     )
