@@ -102,7 +102,7 @@ class LocalModel:
         with _errors():
             flat = memoryview(self._model.embed(list(texts), role, job, tell))
         size = 4 * self.dimensions
-        return [array("f", flat[row * size : (row + 1) * size]) for row in range(total)]
+        return [_vector(flat[row * size : (row + 1) * size]) for row in range(total)]
 
 
 def local_model(
@@ -131,6 +131,12 @@ def local_model(
     }
     with _errors():
         return LocalModel(Model(path, json.dumps(options)))
+
+
+def _vector(row: memoryview) -> array[float]:
+    vector = array("f")
+    vector.frombytes(row)
+    return vector
 
 
 class _errors:  # noqa: N801  (a context manager by its use)
