@@ -25,12 +25,12 @@ SUITE := python3 scripts/suite.py
 SUITES := core model node python local adapters e2e examples docs
 STEPS := rustfmt clippy rustdoc layers features gen biome tsc ruff mypy scripts
 # Crates without Rust tests of their own in this suite: e2e runs its own. The quality bench switches a feature of the engine on.
-BENCHES := --exclude honeyguide-bench-embed --exclude honeyguide-bench-ours --exclude honeyguide-bench-counts --exclude honeyguide-bench-quality
+BENCHES := --exclude honeyguide-bench-embed --exclude honeyguide-bench-ours --exclude honeyguide-bench-counts --exclude honeyguide-bench-vectors --exclude honeyguide-bench-quality
 APART := --exclude honeyguide-node --exclude honeyguide-python --exclude honeyguide-local-node --exclude honeyguide-local-python --exclude honeyguide-e2e $(BENCHES)
 
 # ---------------------------------------------------------------------------------------------------- commands
 
-.PHONY: help demo test check gen build bench bench-quality bench-counts bench-counts-accept bench-embed model-oracle fuzz dist dist-size audit clean
+.PHONY: help demo test check gen build bench bench-quality bench-vectors bench-counts bench-counts-accept bench-embed model-oracle fuzz dist dist-size audit clean
 help: ## Lists the commands.
 	@sed -n 's/^\([a-z][a-z -]*\):.*## \(.*\)/\1\t\2/p' Makefile | awk -F'\t' '{ printf "make %-20s %s\n", $$1, $$2 }'
 	@echo "make test-SUITE           One suite: $(SUITES), $(APART_SUITES)."
@@ -59,6 +59,9 @@ bench: .build/node.done .build/python.done ## Measures speed beside its peers: a
 
 bench-quality: ## Measures retrieval quality beside its peers over the sets in $HONEYGUIDE_DATA: tables, and JSON and a picture.
 	bench/quality/run.py
+
+bench-vectors: ## Measures a scan of 100,000 vectors of 384 dimensions: time, recall and memory.
+	cargo run --quiet --release --package honeyguide-bench-vectors
 
 bench-counts: ## Counts instructions (valgrind) and compares them with the kept counts.
 	bench/counts/run.py
@@ -129,8 +132,12 @@ suite-local: .build/local-node.done .build/local-python.done
 	npm test --workspace honeyguide-local
 	$(BIN)/pytest bindings/local-python/tests
 
-suite-adapters: .build/node.done .build/adapters.done
-	@for adapter in $(ADAPTERS); do echo "$$adapter"; npm test --workspace "./$$adapter"; done
+# Each framework on the oldest Node that it asks for: 7 of the AI SDK and Mastra ask for 22.13 and later.
+suite-adapters: .build/node.done .build/adapters.done .build/node22.done
+	npm test --workspace @honeyguide/testkit
+	npm test --workspace @honeyguide/vercel -- --project 'ai 5*' --project 'ai 6*'
+	PATH="$(NODE22):$$PATH" npm test --workspace @honeyguide/vercel -- --project 'ai 7*'
+	PATH="$(NODE22):$$PATH" npm test --workspace @honeyguide/mastra
 
 suite-e2e: .build/node.done .build/python.done
 	HONEYGUIDE_TARBALL=$(TARBALL) HONEYGUIDE_WHEEL=$$(echo $(WHEELS)/honeyguide-*.whl) e2e/run
@@ -283,6 +290,14 @@ LOCAL_RUST := Cargo.toml Cargo.lock $(shell find core/model/src bindings/local-n
 	$(BIN)/maturin build --manifest-path bindings/local-python/Cargo.toml --profile $(PROFILE) --target $(TARGET) --out .build/artefacts/local
 	$(BIN)/pip install --quiet --disable-pip-version-check --force-reinstall --no-deps .build/artefacts/local/honeyguide_local-*.whl
 	@touch $@
+
+# A Node of the registry, for what asks for a newer one than the machine has.
+NODE22 := $(CURDIR)/.build/node22/node_modules/node/bin
+.build/node22.done: | .build/system.done
+	mkdir -p .build/node22 && echo '{ "private": true }' >.build/node22/package.json
+	npm install --prefix .build/node22 --no-audit --no-fund --silent node@22.13.0
+	$(NODE22)/node --version
+	touch $@
 
 .build/adapters.done: .build/node-package.done $(shell find adapters -path '*/node_modules' -prune -o -path '*/dist' -prune -o -type f -print)
 	@for adapter in $(ADAPTERS); do npm run build --if-present --workspace "./$$adapter"; done

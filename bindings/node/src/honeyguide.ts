@@ -3,6 +3,8 @@
 import { type AdaptedView, type Adapter, adapt } from "./adapter.js";
 import { writeValue } from "./arguments.js";
 import { Catalog, ToolCatalog, type ToolHost } from "./catalogs.js";
+import type { Disclosed, DiscloseOptions, Disclosure } from "./disclosure.js";
+import { aboutEmbedder, type Embedder } from "./embedder.js";
 import type {
   Diagnostic,
   FactItem,
@@ -12,19 +14,30 @@ import type {
   ResolveResponse,
   Server,
   SetServerRequest,
-  SkillItem,
   TokensRequest,
   TokensResponse,
   Visible,
 } from "./generated/types.js";
-import { type RecallOptions, recall, resolve } from "./questions.js";
+import { Meaning, type WarmedUp, type WarmUpOptions } from "./meaning.js";
+import { disclose, type RecallOptions, recall, resolve } from "./questions.js";
 import type { SearchResult } from "./replies.js";
-import { type Approve, type CallOptions, call, type Scope } from "./run.js";
+import { type Approve, type CallOptions, call, type Fork, type Scope } from "./run.js";
 import { Session } from "./session.js";
+import { SkillFolders } from "./skill-folders.js";
+import { SkillCatalog } from "./skills.js";
 import { Transport } from "./transport.js";
 
-/** The engine's settings, and who is asked before a tool that wants approval runs. */
-export type HoneyguideOptions = Options & { approve?: Approve };
+/** The engine's settings, and what the host does for it. */
+export type HoneyguideOptions = Omit<Options, "embedder"> & {
+  /** Asks before a tool that wants approval runs. */
+  approve?: Approve;
+  /** Embeds texts and queries, for searches by meaning. */
+  embedder?: Embedder;
+  /** Has a sub-agent follow a skill whose `context` is `fork`, and answers with its text. */
+  fork?: Fork;
+  /** The folder that touched files are relative to (default: where the program runs). */
+  projectRoot?: string;
+};
 
 /** In which shape the three tool definitions are handed out. */
 export type ModelToolsOptions = ModelToolsRequest;
@@ -44,17 +57,20 @@ export function honeyguide(options: HoneyguideOptions = {}): Honeyguide {
 /** One engine. */
 export class Honeyguide {
   readonly tools: ToolCatalog;
-  readonly skills: Catalog<SkillItem>;
+  readonly skills: SkillCatalog;
   readonly facts: Catalog<FactItem>;
   readonly servers: Servers;
   readonly #host: ToolHost;
 
-  constructor({ approve, ...options }: HoneyguideOptions = {}) {
-    const transport = new Transport(options);
-    this.#host = { transport, approve, executors: new Map() };
+  constructor({ approve, embedder, fork, projectRoot, ...options }: HoneyguideOptions = {}) {
+    const about = embedder && { embedder: aboutEmbedder(embedder) };
+    const transport = new Transport({ ...options, ...about });
+    const meaning = new Meaning(transport, embedder, options.method);
+    const folders = new SkillFolders(transport, projectRoot);
+    this.#host = { transport, approve, meaning, fork, folders, executors: new Map() };
     this.tools = new ToolCatalog(this.#host);
-    this.skills = new Catalog(transport, "skill");
-    this.facts = new Catalog(transport, "fact");
+    this.skills = new SkillCatalog(transport, meaning, folders);
+    this.facts = new Catalog(transport, "fact", meaning);
     this.servers = new Servers(transport);
   }
 
@@ -75,9 +91,27 @@ export class Honeyguide {
     return this.#host.transport.modelTools(options).digest;
   }
 
+  /**
+   * Embeds every text that has no vector yet. Searches by meaning begin that by themselves and go by words until then; whoever
+   * wants to wait for it, or to see it fail, calls this.
+   */
+  warmUp(options: WarmUpOptions = {}): Promise<WarmedUp> {
+    return this.#host.meaning.warmUp(options);
+  }
+
   /** What to put before the model: what `search_capabilities` would answer, or null when nothing matches. */
   recall(query: string, options: RecallOptions = {}): Promise<SearchResult | null> {
     return recall(this.#host, query, options);
+  }
+
+  /**
+   * What one request to the model is to list: the three tools, and as much of the catalog as the mode discloses. A tool that
+   * is listed is called with `call`, by the name that it is listed under.
+   */
+  disclose(options?: DiscloseOptions & { format?: "plain" | null }): Disclosed;
+  disclose(options: DiscloseOptions): Omit<Disclosed, "tools"> & { tools: Record<string, unknown>[] };
+  disclose(options: DiscloseOptions = {}): unknown {
+    return disclose(this.#host, options);
   }
 
   /** What a call of `invoke_tool` would be, repaired and validated; runs nothing. */
@@ -124,11 +158,12 @@ export class Honeyguide {
     }
   }
 
-  /** This engine in a framework's own tool and message types. */
+  /** This engine in a framework's own tool and message types; the catalog stands behind the three tools unless said otherwise. */
   adaptTo<TheirTool, TheirMessage, Extra extends object>(
     adapter: Adapter<TheirTool, TheirMessage, Extra>,
+    { disclosure = {} }: { disclosure?: Disclosure } = {},
   ): AdaptedView<TheirTool, TheirMessage, Extra> & Extra {
-    return adapt(this, (owner, tools) => this.tools.registerFor(owner, tools), adapter);
+    return adapt(this, (owner, tools) => this.tools.registerFor(owner, tools), adapter, disclosure);
   }
 }
 

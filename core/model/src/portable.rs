@@ -8,6 +8,7 @@ use candle_transformers::models::{bert, xlm_roberta};
 use crate::bert::pool;
 use crate::config;
 use crate::error::{ModelError, Result};
+use crate::math::elementwise::Activation;
 use crate::outline::{Kind, Outline};
 use crate::recipe::Pooling;
 
@@ -28,7 +29,6 @@ enum Network {
 impl Portable {
     /// Reads the model.
     pub(crate) fn load(outline: &Outline) -> Result<Self> {
-        let written = outline.files.needed(config::FILE, config::LIMIT)?;
         let first = outline
             .weights
             .first()
@@ -41,15 +41,16 @@ impl Portable {
         }
         let builder = VarBuilder::from_tensors(tensors, DType::F32, &Device::Cpu);
         let unread = |error: serde_json::Error| ModelError::unreadable(config::FILE, error);
+        let written = written(outline)?;
         let network = match &outline.kind {
             Kind::Bert(config) if config.roberta => {
-                let config = serde_json::from_slice(&written).map_err(unread)?;
+                let config = serde_json::from_value(written).map_err(unread)?;
                 let named = builder.contains_tensor("roberta.embeddings.word_embeddings.weight");
                 let builder = if named { builder.pp("roberta") } else { builder };
                 Network::Roberta(xlm_roberta::XLMRobertaModel::new(&config, builder).map_err(bad)?)
             }
             _ => {
-                let config = serde_json::from_slice(&written).map_err(unread)?;
+                let config = serde_json::from_value(written).map_err(unread)?;
                 Network::Bert(bert::BertModel::load(builder, &config).map_err(bad)?)
             }
         };
@@ -89,4 +90,33 @@ impl Portable {
         };
         states.flatten_all()?.to_vec1()
     }
+}
+
+/// The configuration in candle's words, with what only training needs.
+fn written(outline: &Outline) -> Result<serde_json::Value> {
+    let bytes = outline.files.needed(config::FILE, config::LIMIT)?;
+    let mut written: serde_json::Map<String, serde_json::Value> =
+        serde_json::from_slice(&bytes).map_err(|error| ModelError::unreadable(config::FILE, error))?;
+    let silent = serde_json::json!({
+        "attention_probs_dropout_prob": 0.0,
+        "hidden_dropout_prob": 0.0,
+        "initializer_range": 0.02,
+        "position_embedding_type": "absolute",
+        "type_vocab_size": 2,
+        "layer_norm_eps": 1e-12,
+        "pad_token_id": 0,
+    });
+    for (name, value) in silent.as_object().into_iter().flatten() {
+        written.entry(name).or_insert_with(|| value.clone());
+    }
+    if let Kind::Bert(config) = &outline.kind {
+        let activation = match (config.activation, config.roberta) {
+            (Activation::Gelu, _) => "gelu",
+            (Activation::GeluTanh, false) => "geluapproximate",
+            (Activation::GeluTanh, true) => "gelu_pytorch_tanh",
+            (Activation::Relu, _) => "relu",
+        };
+        written.insert("hidden_act".to_owned(), activation.into());
+    }
+    Ok(written.into())
 }

@@ -1,16 +1,22 @@
 //! The operations around the three capability tools. What to do next is decided in `capability`.
 
+use serde::Deserialize;
+use serde::de::DeserializeOwned;
+
 use super::Engine;
 use super::items::{count, raw};
 use super::wire::request::{
-    ForModelRequest, InvokeRequest, ModelToolsRequest, RecallRequest, ResolveRequest, ResumeRequest,
-    StepRequest, TokensRequest,
+    DiscloseRequest, ForModelRequest, InvokeRequest, ModelToolsRequest, RecallRequest, ResolveRequest,
+    ResumeRequest, StepRequest, TokensRequest,
 };
 use super::wire::response::{
-    ForModelResponse, ModelToolsResponse, RecallResponse, ResolveResponse, TokensResponse,
+    DiscloseResponse, ExposedTool, ForModelResponse, ModelToolsResponse, RecallResponse, ResolveResponse,
+    TokensResponse,
 };
-use crate::capability::step::{Call, Step};
-use crate::capability::{self, Caller, Context, definitions, tokens};
+use crate::capability::disclosure::Wishes;
+use crate::capability::step::{Call, Operation, Step};
+use crate::capability::{self, Caller, Context, Means, definitions, tokens};
+use crate::catalog::coverage::Degraded;
 use crate::catalog::item::Item;
 use crate::catalog::view::View;
 use crate::catalog::visibility::Visible;
@@ -28,6 +34,36 @@ impl Engine {
         })
     }
 
+    pub(super) fn disclose(&self, request: DiscloseRequest) -> Result<DiscloseResponse> {
+        let caller = Caller {
+            session: request.session.as_deref(),
+            visible: request.visible.as_ref(),
+        };
+        let wishes = Wishes {
+            mode: request.mode.unwrap_or_default(),
+            query: request.query.as_deref(),
+            top_k: request.top_k.as_deref(),
+            context_tokens: request.context_tokens,
+            share: request.share,
+            everything_before: request.everything_before,
+            format: request.format.unwrap_or_default(),
+            strict: request.strict.unwrap_or(false),
+        };
+        self.with_context(caller, None, |context| {
+            let disclosed = capability::disclose(context, &wishes)?;
+            let exposed = disclosed.exposed.into_iter().map(|exposed| ExposedTool {
+                name: exposed.name,
+                tool_id: exposed.tool.id().to_owned(),
+            });
+            Ok(DiscloseResponse {
+                everything: disclosed.everything,
+                tools: disclosed.definitions,
+                exposed: exposed.collect(),
+                recall: disclosed.recall,
+            })
+        })
+    }
+
     pub(super) fn step(&self, request: StepRequest) -> Result<Step> {
         let caller = Caller {
             session: request.session.as_deref(),
@@ -39,16 +75,11 @@ impl Engine {
     }
 
     pub(super) fn resume(&self, request: ResumeRequest) -> Result<Step> {
-        let call: Call = serde_json::from_str(request.call.get()).map_err(|cause| {
-            Error::new(
-                ErrorCode::InvalidRequest,
-                format!(
-                    "`call` is not one that a step handed out: {}; pass it back as it was",
-                    json_reason(&cause)
-                ),
-            )
-            .caused_by(cause)
-        })?;
+        let text = request.call.get();
+        if read_call::<Begun>(text)?.operation == Operation::GetSkillContent {
+            return self.resume_skill(&read_call(text)?, &request.outcome, request.now);
+        }
+        let call: Call = read_call(text)?;
         let session = call.session.clone();
         let visible: Option<Visible> = call.visible.clone();
         let caller = Caller {
@@ -92,16 +123,18 @@ impl Engine {
             session: request.session.as_deref(),
             visible: request.visible.as_ref(),
         };
-        Ok(
-            self.with_context(caller, Some(request.now), |context| RecallResponse {
-                result: capability::recall(
-                    context,
-                    &request.query,
-                    request.top_k_tools.as_deref(),
-                    request.top_k_skills.as_deref(),
-                ),
-            }),
-        )
+        Ok(self.with_context(caller, Some(request.now), |context| {
+            let limits = [request.top_k_tools.as_deref(), request.top_k_skills.as_deref()];
+            let means = capability::before(context, &request.query).unwrap_or_else(|| {
+                match (&request.query_vector, request.degraded) {
+                    (Some(vector), _) => Means::with(context, &vector.0),
+                    (None, reason) => Means::without(reason.unwrap_or(Degraded::NoEmbedder)),
+                }
+            });
+            RecallResponse {
+                result: capability::recall(context, &request.query, limits, &means),
+            }
+        }))
     }
 
     pub(super) fn for_model(&self, request: ForModelRequest) -> Result<ForModelResponse> {
@@ -131,7 +164,7 @@ impl Engine {
     }
 
     /// Answers from one published state; with a time, the caller's conversation is remembered from now on.
-    fn with_context<T>(
+    pub(super) fn with_context<T>(
         &self,
         caller: Caller<'_>,
         now: Option<u64>,
@@ -142,7 +175,7 @@ impl Engine {
             Some(now) => Some(self.sessions.touch(id, now)),
             None => self.sessions.find(id),
         });
-        let sight = Self::sight(&catalogs, session.as_deref(), caller.visible);
+        let sight = self.sight(&catalogs, session.as_deref(), caller.visible);
         answer(&Context {
             view: View::new(&catalogs, sight),
             settings: &self.settings,
@@ -151,4 +184,23 @@ impl Engine {
             caller,
         })
     }
+}
+
+/// The part of a call that says what it began with.
+#[derive(Deserialize)]
+struct Begun {
+    operation: Operation,
+}
+
+fn read_call<C: DeserializeOwned>(text: &str) -> Result<C> {
+    serde_json::from_str(text).map_err(|cause| {
+        Error::new(
+            ErrorCode::InvalidRequest,
+            format!(
+                "`call` is not one that a step handed out: {}; pass it back as it was",
+                json_reason(&cause)
+            ),
+        )
+        .caused_by(cause)
+    })
 }

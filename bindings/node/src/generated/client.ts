@@ -12,12 +12,15 @@ export interface Operations {
   size: { request: wire.SizeRequest; response: wire.SizeResponse };
   search: { request: wire.SearchRequest; response: wire.SearchResponse };
   searchNeeds: { request: wire.SearchNeedsRequest; response: wire.SearchNeedsResponse };
+  missingVectors: { request: wire.MissingVectorsRequest; response: wire.MissingVectorsResponse };
+  putVectors: { request: wire.PutVectorsRequest; response: wire.PutVectorsResponse };
   setServer: { request: wire.SetServerRequest; response: wire.RevisionResponse };
   removeServer: { request: wire.RemoveServerRequest; response: wire.RevisionResponse };
   listServers: { request: wire.EmptyRequest; response: wire.ListServersResponse };
   setSession: { request: wire.SetSessionRequest; response: wire.RevisionResponse };
   endSession: { request: wire.EndSessionRequest; response: wire.RevisionResponse };
   modelTools: { request: wire.ModelToolsRequest; response: wire.ModelToolsResponse };
+  disclose: { request: wire.DiscloseRequest; response: wire.DiscloseResponse };
   step: { request: wire.StepRequest; response: wire.Step };
   resume: { request: wire.ResumeRequest; response: wire.Step };
   invoke: { request: wire.InvokeRequest; response: wire.Step };
@@ -25,6 +28,11 @@ export interface Operations {
   recall: { request: wire.RecallRequest; response: wire.RecallResponse };
   forModel: { request: wire.ForModelRequest; response: wire.ForModelResponse };
   tokens: { request: wire.TokensRequest; response: wire.TokensResponse };
+  walkSkills: { request: wire.WalkSkillsRequest; response: wire.WalkSkillsResponse };
+  loadSkills: { request: wire.LoadSkillsRequest; response: wire.LoadSkillsResponse };
+  validateSkills: { request: wire.ValidateSkillsRequest; response: wire.ValidateSkillsResponse };
+  touch: { request: wire.TouchRequest; response: wire.TouchResponse };
+  skillListing: { request: wire.SkillListingRequest; response: wire.SkillListingResponse };
   diagnose: { request: wire.EmptyRequest; response: wire.DiagnoseResponse };
 }
 
@@ -78,6 +86,16 @@ export class EngineClient {
     return this.send("searchNeeds", request);
   }
 
+  /** Asks for texts that have no vector yet. */
+  missingVectors(request: wire.MissingVectorsRequest): wire.MissingVectorsResponse {
+    return this.send("missingVectors", request);
+  }
+
+  /** Takes vectors of texts; those of another model are refused as a whole, one that is no vector alone. */
+  putVectors(request: wire.PutVectorsRequest): wire.PutVectorsResponse {
+    return this.send("putVectors", request);
+  }
+
   /** Describes a server; replaces what was said of it. */
   setServer(request: wire.SetServerRequest): wire.RevisionResponse {
     return this.send("setServer", request);
@@ -106,6 +124,11 @@ export class EngineClient {
   /** Hands out the three tool definitions. */
   modelTools(request: wire.ModelToolsRequest): wire.ModelToolsResponse {
     return this.send("modelTools", request);
+  }
+
+  /** Says what one request to the model is to list: the three tools, and as much of the catalog as the mode discloses. */
+  disclose(request: wire.DiscloseRequest): wire.DiscloseResponse {
+    return this.send("disclose", request);
   }
 
   /** Answers a model's call of one of the three tools, or of a catalog tool by its id. */
@@ -141,6 +164,31 @@ export class EngineClient {
   /** Estimates what the catalogs would cost in the prompt, what the three tools cost, and what given texts cost. */
   tokens(request: wire.TokensRequest): wire.TokensResponse {
     return this.send("tokens", request);
+  }
+
+  /** Begins a walk over folders of skills, or goes on with one: says which folders to list, and in the end which files to read. */
+  walkSkills(request: wire.WalkSkillsRequest): wire.WalkSkillsResponse {
+    return this.send("walkSkills", request);
+  }
+
+  /** Takes the skills that a walk found, and lets those go that came from a folder and were not found. */
+  loadSkills(request: wire.LoadSkillsRequest): wire.LoadSkillsResponse {
+    return this.send("loadSkills", request);
+  }
+
+  /** Says what breaks the Agent Skills specification in the skills that a walk found; takes none. */
+  validateSkills(request: wire.ValidateSkillsRequest): wire.ValidateSkillsResponse {
+    return this.send("validateSkills", request);
+  }
+
+  /** Says that a conversation touched files: skills that wait for them may be seen from now on. */
+  touch(request: wire.TouchRequest): wire.TouchResponse {
+    return this.send("touch", request);
+  }
+
+  /** Lists the skills that a conversation has not been sent, as text for its prompt. */
+  skillListing(request: wire.SkillListingRequest): wire.SkillListingResponse {
+    return this.send("skillListing", request);
   }
 
   /** Compiles every schema and says what is wrong in the catalogs. */
