@@ -4,12 +4,15 @@
 //! A model's mistake is a reply it can act on, never an error: [`answer`] has no way to fail. A mistake of host code
 //! ([`invoke()`], [`resolve`]) is an error with a code.
 
+use std::sync::Arc;
+
 use serde_json::value::RawValue;
 
 use crate::catalog::item::RESERVED_IDS;
 use crate::catalog::view::View;
 use crate::catalog::visibility::Visible;
-use crate::rank::Thresholds;
+use crate::index::Model;
+use crate::rank::{Method, Thresholds};
 use crate::session::Session;
 
 mod arguments;
@@ -17,22 +20,30 @@ mod budget;
 mod cost;
 mod declared;
 pub mod definitions;
+pub mod disclosure;
+#[cfg(test)]
+mod disclosure_tests;
 mod effort;
 mod envelope;
 #[cfg(test)]
 mod envelope_tests;
+mod exposed;
 mod fault;
 #[cfg(test)]
 mod fixture;
 #[cfg(test)]
 mod hostile_tests;
 mod invoke;
+mod means;
+#[cfg(test)]
+mod means_tests;
 #[cfg(test)]
 mod invoke_tests;
 pub mod outcome;
 mod plan;
 #[cfg(test)]
 mod property_tests;
+mod provider_schema;
 mod raw;
 mod repair;
 mod reply;
@@ -49,7 +60,9 @@ pub mod validate;
 
 pub use cost::catalog_tokens;
 pub use definitions::{Definitions, Format, definitions};
+pub use disclosure::disclose;
 pub use invoke::{Resolved, invoke, resolve, resume};
+pub use means::{Means, before};
 pub use outcome::{Outcome, OutcomeKind};
 pub use result::for_model;
 pub use search::recall;
@@ -69,6 +82,10 @@ pub struct Settings {
     pub repair_arguments: bool,
     /// From how much evidence on a search answers.
     pub thresholds: Thresholds,
+    /// What ranks; others than words need a model.
+    pub method: Method,
+    /// The model that embeds texts and queries.
+    pub model: Option<Arc<Model>>,
 }
 
 impl Default for Settings {
@@ -79,6 +96,8 @@ impl Default for Settings {
             max_result_chars: None,
             repair_arguments: true,
             thresholds: Thresholds::default(),
+            method: Method::default(),
+            model: None,
         }
     }
 }

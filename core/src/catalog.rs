@@ -10,11 +10,12 @@ use serde_json::value::RawValue;
 
 use crate::index::radix::Radix;
 use crate::index::trie::Trie;
-use crate::index::{Bitmap, Document, Index, Prepared};
+use crate::index::{Bitmap, Document, Index, Model, Prepared, Vectors};
 use crate::rank::{self, Query, Ranking};
 use crate::text::Analyzer;
 use crate::text::hash::hash;
 
+pub mod coverage;
 pub mod diagnostic;
 pub mod explain;
 pub mod fact;
@@ -22,10 +23,12 @@ pub mod ingest;
 pub mod item;
 pub mod journal;
 pub mod narrow;
+mod passage;
 pub(crate) mod saved;
 pub mod server;
 pub mod skill;
 pub mod tool;
+pub mod vector;
 pub mod view;
 pub mod visibility;
 
@@ -111,6 +114,14 @@ impl<I> Default for Catalog<I> {
 }
 
 impl<I: Item> Catalog<I> {
+    /// An empty catalog whose texts a model embeds, when there is one.
+    pub fn of(model: Option<&Arc<Model>>) -> Self {
+        Self {
+            index: Index::of(model),
+            ..Self::default()
+        }
+    }
+
     /// Takes a batch, replacing in place by id; one bad item is one diagnostic, the others stand.
     pub fn register(&mut self, batch: &[Box<RawValue>], analyzer: &mut Analyzer) -> Changes {
         let mut changes = Changes::default();
@@ -138,11 +149,12 @@ impl<I: Item> Catalog<I> {
 
     /// Takes an item out; false when it was not there.
     pub fn remove(&mut self, id: &str) -> bool {
-        let known = self.drop_item(id);
-        if known {
-            self.journal.push(Step::Remove(id.into()));
-        }
-        known
+        let Some(slot) = self.drop_item(id) else {
+            return false;
+        };
+        self.index.vectors_mut().remove(slot);
+        self.journal.push(Step::Remove(id.into()));
+        true
     }
 
     /// Takes the journal of the changes since it was last taken.
@@ -160,16 +172,35 @@ impl<I: Item> Catalog<I> {
         self.journal = Journal::broken();
     }
 
-    /// Makes changes again that another state of this catalog has seen, in the same order; it ends equal to that state.
+    /// Makes changes again that another state of this catalog has seen, in the same order; it ends equal to that state but
+    /// for the vectors, which it shares with it once [`Catalog::share_vectors`] is called.
     pub fn replay(&mut self, journal: &Journal<I>) {
         for step in journal.steps() {
             match step {
-                Step::Put(entry, prepared) => self.place(entry, prepared),
+                Step::Put(entry, prepared) => {
+                    self.place(entry, prepared);
+                }
                 Step::Remove(id) => {
                     self.drop_item(id);
                 }
             }
         }
+    }
+
+    /// Takes over the vectors of a state that has the same items at the same slots. Rows are large: two states that share
+    /// them cost no more than one, and a change copies only the rows it touches.
+    pub fn share_vectors(&mut self, other: &Self) {
+        *self.index.vectors_mut() = other.index.vectors().clone();
+    }
+
+    /// The vectors of the items.
+    pub fn vectors(&self) -> &Vectors {
+        self.index.vectors()
+    }
+
+    /// The vectors of the items, to be changed.
+    pub fn vectors_mut(&mut self) -> &mut Vectors {
+        self.index.vectors_mut()
     }
 
     /// One item by id.
@@ -281,11 +312,12 @@ impl<I: Item> Catalog<I> {
         };
         let prepared = prepare(&item, analyzer);
         let entry = Arc::new(Entry { item, place });
-        self.place(&entry, &prepared);
+        let slot = self.place(&entry, &prepared);
+        self.index.embed(slot, &|| entry.item.embedding_text());
         self.journal.push(Step::Put(entry, prepared));
     }
 
-    fn place(&mut self, entry: &Arc<Entry<I>>, prepared: &Prepared) {
+    fn place(&mut self, entry: &Arc<Entry<I>>, prepared: &Prepared) -> u32 {
         let id = entry.item.id();
         let slot = self.slot(id).unwrap_or_else(|| self.take_slot(id));
         self.index.put(slot, prepared);
@@ -293,19 +325,18 @@ impl<I: Item> Catalog<I> {
             *place = Some(Arc::clone(entry));
         }
         self.next_place = self.next_place.max(entry.place);
+        slot
     }
 
-    fn drop_item(&mut self, id: &str) -> bool {
-        let Some(slot) = self.slot(id) else {
-            return false;
-        };
+    fn drop_item(&mut self, id: &str) -> Option<u32> {
+        let slot = self.slot(id)?;
         self.ids.remove(hash(id), slot);
         if let Some(place) = self.entries.get_mut(slot) {
             *place = None;
         }
         self.index.remove(slot);
         self.free.push_mut(slot);
-        true
+        Some(slot)
     }
 
     fn slots(&self) -> std::ops::Range<u32> {

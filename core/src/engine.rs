@@ -14,6 +14,7 @@ use crate::catalog::tool::Tool;
 use crate::catalog::view::{Catalogs, Sight};
 use crate::catalog::visibility::Visible;
 use crate::error::{Error, ErrorCode, Result, json_reason};
+use crate::rank::Method;
 use crate::session::{Session, Sessions};
 use crate::text::Analyzer;
 
@@ -26,6 +27,7 @@ mod published;
 mod replica_tests;
 mod search;
 mod snapshot;
+mod vectors;
 pub mod wire;
 
 use published::{Published, Replica};
@@ -67,6 +69,14 @@ impl Engine {
             )
             .caused_by(cause)
         })?;
+        let model = options.embedder.map(vectors::model_of).transpose()?;
+        let method = options.method.unwrap_or_default();
+        if method != Method::Lexical && model.is_none() {
+            return Err(Error::new(
+                ErrorCode::MethodUnavailable,
+                "methods other than `lexical` need an embedder; give the engine one, or leave `method` out",
+            ));
+        }
         let defaults = Settings::default();
         let settings = Settings {
             token_budget: options
@@ -80,8 +90,11 @@ impl Engine {
             thresholds: defaults
                 .thresholds
                 .set(options.ok_evidence, options.weak_evidence),
+            method,
+            model,
         };
         Ok(Self {
+            catalogs: Published::from(Catalogs::of(settings.model.as_ref())),
             settings,
             ..Self::default()
         })
@@ -102,7 +115,9 @@ impl Engine {
         envelope::write(guarded(|| {
             let revision = self.change(|catalogs, analyzer| {
                 let revision = catalogs.revision;
-                *catalogs = snapshot::read(bytes, analyzer)?;
+                let mut loaded = snapshot::read(bytes, analyzer, self.settings.model.as_ref())?;
+                loaded.adopt_vectors(Some(catalogs));
+                *catalogs = loaded;
                 catalogs.revision = revision;
                 catalogs.begin_anew();
                 Ok(((), true))
@@ -161,6 +176,7 @@ impl Replica for Catalogs {
             self.skills.replay(skills);
             self.facts.replay(facts);
         }
+        self.share_vectors(published);
         self.servers = Arc::clone(&published.servers);
         self.revision = published.revision;
     }

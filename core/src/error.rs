@@ -140,6 +140,12 @@ codes! {
     MethodUnavailable => "method_unavailable", InvalidInput;
     /// One call asks for more needs than one page can serve.
     TooManyNeeds => "too_many_needs", InvalidInput;
+    /// A vector has another length than the model's, holds a number that is not finite, or has no direction.
+    InvalidVector => "invalid_vector", InvalidInput;
+    /// Vectors of one model were given to an engine of another.
+    ModelMismatch => "model_mismatch", InvalidInput;
+    /// A text is mostly in scripts that the model does not know, so words decide (a warning).
+    UnknownScript => "unknown_script", InvalidInput;
     /// Saved bytes are not a snapshot, are damaged, or come from another format version.
     InvalidSnapshot => "invalid_snapshot", InvalidInput;
     /// No tool of that id may be seen.
@@ -162,6 +168,10 @@ codes! {
     Timeout => "timeout", State;
     /// The call was cancelled.
     Aborted => "aborted", State;
+    /// No item has a vector yet, and a strict search was asked for.
+    NoVectors => "no_vectors", State;
+    /// The embedder failed, and a strict search was asked for.
+    EmbeddingFailed => "embedding_failed", State;
     /// The tool itself failed.
     ToolFailed => "tool_failed", State;
     /// A bug in Honeyguide; please report it.

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 use serde_json::{Map, Value, json};
 
-use super::step::{digest_of, to_raw};
+use super::step::digest_of;
 use crate::catalog::item::RESERVED_IDS;
 
 const SEARCH: &str = "\
@@ -60,24 +60,59 @@ pub fn definitions(format: Format, strict: bool) -> Definitions {
         gemini: format == Format::Gemini,
         strict,
     };
-    let tools: Vec<Value> = RESERVED_IDS
+    let tools: Vec<Box<RawValue>> = RESERVED_IDS
         .into_iter()
-        .zip([(SEARCH, dialect.search()), (INVOKE, dialect.invoke()), (SKILL, dialect.skill())])
-        .map(|(name, (description, schema))| match format {
-            Format::Plain => json!({ "name": name, "description": description, "inputSchema": schema }),
-            Format::OpenAi => {
-                let function =
-                    json!({ "name": name, "description": description, "parameters": schema, "strict": strict });
-                json!({ "type": "function", "function": function })
-            }
-            Format::Anthropic => json!({ "name": name, "description": description, "input_schema": schema }),
-            Format::Gemini => json!({ "name": name, "description": description, "parameters": schema }),
+        .zip([
+            (SEARCH, dialect.search()),
+            (INVOKE, dialect.invoke()),
+            (SKILL, dialect.skill()),
+        ])
+        .map(|(name, (description, schema))| {
+            format.write(name, description, Schema::Ours(&schema.to_string()), strict)
         })
         .collect();
-    let digest = digest_of(&Value::from(tools.clone()).to_string());
-    Definitions {
-        tools: tools.iter().map(to_raw).collect(),
-        digest,
+    let texts: Vec<&str> = tools.iter().map(|tool| tool.get()).collect();
+    let digest = digest_of(&format!("[{}]", texts.join(",")));
+    Definitions { tools, digest }
+}
+
+impl Format {
+    /// One definition in this shape; the schema goes out as the text that it is.
+    pub(super) fn write(
+        self,
+        name: &str,
+        description: &str,
+        schema: Schema<'_>,
+        strict: bool,
+    ) -> Box<RawValue> {
+        let (name, description) = (Value::from(name), Value::from(description));
+        let about = format!(r#""name":{name},"description":{description}"#);
+        let text = match (self, schema) {
+            (Self::Plain, schema) => format!(r#"{{{about},"inputSchema":{}}}"#, schema.text()),
+            (Self::OpenAi, schema) => format!(
+                r#"{{"type":"function","function":{{{about},"parameters":{},"strict":{strict}}}}}"#,
+                schema.text()
+            ),
+            (Self::Anthropic, schema) => format!(r#"{{{about},"input_schema":{}}}"#, schema.text()),
+            (Self::Gemini, Schema::Ours(text)) => format!(r#"{{{about},"parameters":{text}}}"#),
+            (Self::Gemini, Schema::Theirs(text)) => format!(r#"{{{about},"parametersJsonSchema":{text}}}"#),
+        };
+        RawValue::from_string(text).unwrap_or_else(|_| RawValue::NULL.to_owned())
+    }
+}
+
+/// JSON text of a schema, and whose it is: Gemini takes ours as OpenAPI, and any other in a field for JSON Schema.
+#[derive(Clone, Copy)]
+pub(super) enum Schema<'a> {
+    Ours(&'a str),
+    Theirs(&'a str),
+}
+
+impl<'a> Schema<'a> {
+    const fn text(self) -> &'a str {
+        match self {
+            Self::Ours(text) | Self::Theirs(text) => text,
+        }
     }
 }
 

@@ -9,6 +9,7 @@ use serde_json::value::RawValue;
 use super::Context;
 use super::arguments::{example, fit};
 use super::declared::Declared;
+use super::exposed::tool_behind;
 use super::fault::Fault;
 use super::raw::{RawObject, object_text};
 use super::reply::{Failure, Shapes, enumerate, quoted};
@@ -90,10 +91,13 @@ pub(crate) fn literal<'a>(
     choose(context, tool, &[Candidate { text, literal: true }])
 }
 
-/// The visible tool that an id, or a name that only one tool has, stands for.
+/// The visible tool that an id, the name it has in a provider's list, or a name that only one tool has, stands for.
 pub(crate) fn find<'a>(context: &Context<'a>, requested: &str) -> Result<&'a Tool, Failure> {
     let id = requested.trim();
     if let Some(tool) = context.view.tool(requested).or_else(|| context.view.tool(id)) {
+        return Ok(tool);
+    }
+    if let Some(tool) = tool_behind(&context.view, id) {
         return Ok(tool);
     }
     let nearest = context.view.nearest_tools(&cut(id, 512), CANDIDATES * 2);

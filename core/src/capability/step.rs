@@ -19,20 +19,22 @@ pub enum Operation {
     InvokeTool,
     /// Host code called: mistakes are errors.
     Invoke,
+    /// A model searches, and its query is to be embedded.
+    SearchCapabilities,
 }
 
-/// A call of a catalog tool on its way through the host, which hands it back as it is.
+/// A call on its way through the host, which hands it back as it is: of a catalog tool, or a search whose query is embedded.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct Call {
     /// Which operation it began with.
     pub operation: Operation,
-    /// The tool.
+    /// The tool; of a search, `search_capabilities`.
     pub tool_id: String,
     /// Its arguments, repaired and validated.
     pub arguments: Box<RawValue>,
-    /// Of the tool's definition when the call began.
+    /// Of the tool's definition when the call began; of a search, of the model that is to embed its query.
     pub digest: String,
     /// The conversation.
     #[serde(default, skip_serializing_if = "Option::is_none")]

@@ -5,7 +5,7 @@ use proptest::sample::select;
 use serde_json::json;
 use serde_json::value::RawValue;
 
-use super::Part;
+use super::{Account, Part};
 use crate::catalog::Catalog;
 use crate::catalog::item::Item;
 use crate::catalog::skill::Skill;
@@ -38,9 +38,16 @@ fn ranking<I: Item>(catalog: &Catalog<I>, text: &str) -> Ranking {
     })
 }
 
+fn account<'a, I: Item>(catalog: &'a Catalog<I>, text: &str) -> Account<'a, I> {
+    catalog.account(&Query {
+        text,
+        ..Query::default()
+    })
+}
+
 fn parts_of_best<I: Item>(catalog: &Catalog<I>, text: &str) -> Vec<Part> {
     let best = ranking(catalog, text).hits[0];
-    catalog.account(text).parts(best.slot)
+    account(catalog, text).explain(best.slot).parts
 }
 
 fn said(parts: &[Part]) -> Vec<(&str, &str, Way, Field)> {
@@ -104,7 +111,7 @@ fn a_named_hit_without_a_word_has_no_parts() {
     let tools = catalog::<Tool>(&[json!({"id": "a__the", "description": "Play music"})]);
     let ranking = ranking(&tools, "the");
     assert!(ranking.hits[0].named);
-    assert_eq!(tools.account("the").parts(ranking.hits[0].slot), []);
+    assert_eq!(account(&tools, "the").explain(ranking.hits[0].slot).parts, []);
 }
 
 fn words(most: usize) -> impl Strategy<Value = String> {
@@ -123,9 +130,9 @@ proptest! {
             "inputSchema": {"type": "object", "properties": {"x": {"type": "string", "description": parameter}, "create file": {}}},
         })).collect();
         let tools = catalog::<Tool>(&items);
-        let mut account = tools.account(&query);
+        let mut account = account(&tools, &query);
         for hit in ranking(&tools, &query).hits {
-            let values: Vec<f64> = account.parts(hit.slot).into_iter().map(|part| part.value).collect();
+            let values: Vec<f64> = account.explain(hit.slot).parts.into_iter().map(|part| part.value).collect();
             prop_assert_eq!(values.iter().sum::<f64>(), hit.score.to_f64());
             prop_assert_eq!(values.iter().rev().sum::<f64>(), hit.score.to_f64());
             prop_assert!(values.iter().all(|value| *value > 0.0));

@@ -88,6 +88,9 @@ pub trait Item: Sized + Send + Sync + Serialize + for<'de> Deserialize<'de> {
     /// The text that is searched, by field.
     fn fields(&self) -> Vec<(Field, Cow<'_, str>)>;
 
+    /// What a model reads of it to know its meaning: the words of its name, and what is said of it.
+    fn embedding_text(&self) -> String;
+
     /// The text it was read from.
     fn text(&self) -> &str {
         &self.head().text

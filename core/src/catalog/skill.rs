@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
 use super::item::{Head, Item, Kind};
+use super::passage::{passage, readable};
 use crate::index::Field;
 
 /// How much of a body is read for the index, in bytes (contract 4).
@@ -149,6 +150,11 @@ impl Item for Skill {
         );
         fields.extend(body_fields(&self.body));
         fields
+    }
+
+    fn embedding_text(&self) -> String {
+        let when = self.when_to_use.as_deref().unwrap_or_default();
+        passage(&[&readable(self.bare_name()), self.description(), when])
     }
 }
 

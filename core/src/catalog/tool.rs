@@ -8,6 +8,7 @@ use serde_json::Value;
 use serde_json::value::RawValue;
 
 use super::item::{Head, Item, Kind, group_of_id};
+use super::passage::{passage, readable};
 use crate::error::ErrorCode;
 use crate::index::{Field, Hint};
 use crate::text::{SchemaText, walk_schema};
@@ -182,6 +183,15 @@ impl Item for Tool {
             });
         }
         fields
+    }
+
+    fn embedding_text(&self) -> String {
+        let said = self.search_text.as_deref().unwrap_or(self.description());
+        passage(&[
+            &readable(self.bare_name()),
+            self.title.as_deref().unwrap_or_default(),
+            said,
+        ])
     }
 
     fn server(&self) -> Option<&str> {

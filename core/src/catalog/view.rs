@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use super::Catalog;
+use super::coverage::Coverage;
 use super::fact::Fact;
 use super::item::Item;
 use super::narrow::Narrowing;
@@ -11,7 +12,7 @@ use super::server::Server;
 use super::skill::Skill;
 use super::tool::Tool;
 use super::visibility::Visible;
-use crate::index::Bitmap;
+use crate::index::{Bitmap, Model};
 use crate::rank::{Query, Ranking};
 
 /// One published state of everything: an immutable value that readers share.
@@ -30,6 +31,23 @@ pub struct Catalogs {
 }
 
 impl Catalogs {
+    /// Empty catalogs whose texts a model embeds, when there is one.
+    pub fn of(model: Option<&Arc<Model>>) -> Self {
+        Self {
+            tools: Catalog::of(model),
+            skills: Catalog::of(model),
+            facts: Catalog::of(model),
+            ..Self::default()
+        }
+    }
+
+    /// Takes over the vectors of a state that has the same items at the same slots.
+    pub fn share_vectors(&mut self, other: &Self) {
+        self.tools.share_vectors(&other.tools);
+        self.skills.share_vectors(&other.skills);
+        self.facts.share_vectors(&other.facts);
+    }
+
     /// Says that no earlier state leads to this one: it was not changed but replaced as a whole.
     pub fn begin_anew(&mut self) {
         self.tools.begin_anew();
@@ -95,6 +113,12 @@ impl<'a> View<'a> {
         self.catalogs.tools.seen_through(self.sight.tools.clone())
     }
 
+    /// The tools that may be seen, in the order of registration.
+    pub fn tools_in_order(&self) -> Vec<&'a Tool> {
+        let all = self.catalogs.tools.list().into_iter();
+        all.filter(|tool| self.tool(tool.id()).is_some()).collect()
+    }
+
     /// The skills that may be seen, in no order that means something.
     pub fn skills(&self) -> impl Iterator<Item = &'a Skill> {
         self.catalogs.skills.seen_through(self.sight.skills.clone())
@@ -113,6 +137,11 @@ impl<'a> View<'a> {
     /// Ranks the facts that may be seen.
     pub fn search_facts(&self, query: &Query<'_>) -> Ranking {
         search(&self.catalogs.facts, self.sight.facts.as_deref(), query)
+    }
+
+    /// How many tools and skills have a vector.
+    pub fn coverage(&self) -> Coverage {
+        Coverage::of(self.catalogs.tools.vectors()).and(Coverage::of(self.catalogs.skills.vectors()))
     }
 
     /// A tool by the slot a ranking named.

@@ -3,14 +3,17 @@
 use super::Engine;
 use super::items::{count, raw};
 use super::wire::request::{
-    ForModelRequest, InvokeRequest, ModelToolsRequest, RecallRequest, ResolveRequest, ResumeRequest,
-    StepRequest, TokensRequest,
+    DiscloseRequest, ForModelRequest, InvokeRequest, ModelToolsRequest, RecallRequest, ResolveRequest,
+    ResumeRequest, StepRequest, TokensRequest,
 };
 use super::wire::response::{
-    ForModelResponse, ModelToolsResponse, RecallResponse, ResolveResponse, TokensResponse,
+    DiscloseResponse, ExposedTool, ForModelResponse, ModelToolsResponse, RecallResponse, ResolveResponse,
+    TokensResponse,
 };
+use crate::capability::disclosure::Wishes;
 use crate::capability::step::{Call, Step};
-use crate::capability::{self, Caller, Context, definitions, tokens};
+use crate::capability::{self, Caller, Context, Means, definitions, tokens};
+use crate::catalog::coverage::Degraded;
 use crate::catalog::item::Item;
 use crate::catalog::view::View;
 use crate::catalog::visibility::Visible;
@@ -25,6 +28,36 @@ impl Engine {
         Ok(ModelToolsResponse {
             tools: definitions.tools,
             digest: definitions.digest,
+        })
+    }
+
+    pub(super) fn disclose(&self, request: DiscloseRequest) -> Result<DiscloseResponse> {
+        let caller = Caller {
+            session: request.session.as_deref(),
+            visible: request.visible.as_ref(),
+        };
+        let wishes = Wishes {
+            mode: request.mode.unwrap_or_default(),
+            query: request.query.as_deref(),
+            top_k: request.top_k.as_deref(),
+            context_tokens: request.context_tokens,
+            share: request.share,
+            everything_before: request.everything_before,
+            format: request.format.unwrap_or_default(),
+            strict: request.strict.unwrap_or(false),
+        };
+        self.with_context(caller, None, |context| {
+            let disclosed = capability::disclose(context, &wishes)?;
+            let exposed = disclosed.exposed.into_iter().map(|exposed| ExposedTool {
+                name: exposed.name,
+                tool_id: exposed.tool.id().to_owned(),
+            });
+            Ok(DiscloseResponse {
+                everything: disclosed.everything,
+                tools: disclosed.definitions,
+                exposed: exposed.collect(),
+                recall: disclosed.recall,
+            })
         })
     }
 
@@ -92,16 +125,18 @@ impl Engine {
             session: request.session.as_deref(),
             visible: request.visible.as_ref(),
         };
-        Ok(
-            self.with_context(caller, Some(request.now), |context| RecallResponse {
-                result: capability::recall(
-                    context,
-                    &request.query,
-                    request.top_k_tools.as_deref(),
-                    request.top_k_skills.as_deref(),
-                ),
-            }),
-        )
+        Ok(self.with_context(caller, Some(request.now), |context| {
+            let limits = [request.top_k_tools.as_deref(), request.top_k_skills.as_deref()];
+            let means = capability::before(context, &request.query).unwrap_or_else(|| {
+                match (&request.query_vector, request.degraded) {
+                    (Some(vector), _) => Means::with(context, &vector.0),
+                    (None, reason) => Means::without(reason.unwrap_or(Degraded::NoEmbedder)),
+                }
+            });
+            RecallResponse {
+                result: capability::recall(context, &request.query, limits, &means),
+            }
+        }))
     }
 
     pub(super) fn for_model(&self, request: ForModelRequest) -> Result<ForModelResponse> {

@@ -5,17 +5,20 @@ use serde::de::DeserializeOwned;
 use super::Engine;
 use super::envelope;
 use super::wire::request::{
-    EmptyRequest, EndSessionRequest, ForModelRequest, GetRequest, InvokeRequest, ListRequest,
-    ModelToolsRequest, RecallRequest, RegisterRequest, RemoveRequest, RemoveServerRequest, ReplaceAllRequest,
-    ResolveRequest, ResumeRequest, SearchNeedsRequest, SearchRequest, SetServerRequest, SetSessionRequest,
-    SizeRequest, StepRequest, TokensRequest,
+    DiscloseRequest, EmptyRequest, EndSessionRequest, ForModelRequest, GetRequest, InvokeRequest,
+    ListRequest, ModelToolsRequest, RecallRequest, RegisterRequest, RemoveRequest, RemoveServerRequest,
+    ReplaceAllRequest, ResolveRequest, ResumeRequest, SearchNeedsRequest, SearchRequest, SetServerRequest,
+    SetSessionRequest, SizeRequest, StepRequest, TokensRequest,
 };
 #[cfg(feature = "schema")]
 use super::wire::response::{
-    DiagnoseResponse, ForModelResponse, GetResponse, ListResponse, ListServersResponse, ModelToolsResponse,
-    RecallResponse, RegisterResponse, RemoveResponse, ResolveResponse, RevisionResponse, SearchNeedsResponse,
-    SearchResponse, SizeResponse, TokensResponse,
+    DiagnoseResponse, DiscloseResponse, ForModelResponse, GetResponse, ListResponse, ListServersResponse,
+    ModelToolsResponse, RecallResponse, RegisterResponse, RemoveResponse, ResolveResponse, RevisionResponse,
+    SearchNeedsResponse, SearchResponse, SizeResponse, TokensResponse,
 };
+use super::wire::vectors::{MissingVectorsRequest, PutVectorsRequest};
+#[cfg(feature = "schema")]
+use super::wire::vectors::{MissingVectorsResponse, PutVectorsResponse};
 #[cfg(feature = "schema")]
 use crate::capability::step::Step;
 use crate::error::{Error, ErrorCode, Result, json_reason};
@@ -84,6 +87,10 @@ operations! {
     "search" => search(SearchRequest) -> SearchResponse;
     /// Searches one catalog for several needs at once: one page that serves each while there is room.
     "searchNeeds" => search_needs(SearchNeedsRequest) -> SearchNeedsResponse;
+    /// Asks for texts that have no vector yet.
+    "missingVectors" => missing_vectors(MissingVectorsRequest) -> MissingVectorsResponse;
+    /// Takes vectors of texts; those of another model are refused as a whole, one that is no vector alone.
+    "putVectors" => put_vectors(PutVectorsRequest) -> PutVectorsResponse;
     /// Describes a server; replaces what was said of it.
     "setServer" => set_server(SetServerRequest) -> RevisionResponse;
     /// Forgets what was said of a server; its tools stay.
@@ -96,6 +103,8 @@ operations! {
     "endSession" => end_session(EndSessionRequest) -> RevisionResponse;
     /// Hands out the three tool definitions.
     "modelTools" => model_tools(ModelToolsRequest) -> ModelToolsResponse;
+    /// Says what one request to the model is to list: the three tools, and as much of the catalog as the mode discloses.
+    "disclose" => disclose(DiscloseRequest) -> DiscloseResponse;
     /// Answers a model's call of one of the three tools, or of a catalog tool by its id.
     "step" => step(StepRequest) -> Step;
     /// Goes on with a call after the host has done what a step asked for.

@@ -18,6 +18,7 @@ export interface Operations {
   setSession: { request: wire.SetSessionRequest; response: wire.RevisionResponse };
   endSession: { request: wire.EndSessionRequest; response: wire.RevisionResponse };
   modelTools: { request: wire.ModelToolsRequest; response: wire.ModelToolsResponse };
+  disclose: { request: wire.DiscloseRequest; response: wire.DiscloseResponse };
   step: { request: wire.StepRequest; response: wire.Step };
   resume: { request: wire.ResumeRequest; response: wire.Step };
   invoke: { request: wire.InvokeRequest; response: wire.Step };
@@ -106,6 +107,11 @@ export class EngineClient {
   /** Hands out the three tool definitions. */
   modelTools(request: wire.ModelToolsRequest): wire.ModelToolsResponse {
     return this.send("modelTools", request);
+  }
+
+  /** Says what one request to the model is to list: the three tools, and as much of the catalog as the mode discloses. */
+  disclose(request: wire.DiscloseRequest): wire.DiscloseResponse {
+    return this.send("disclose", request);
   }
 
   /** Answers a model's call of one of the three tools, or of a catalog tool by its id. */

@@ -4,6 +4,12 @@
 
 export type Category = "invalid_input" | "not_found" | "state" | "internal";
 
+/** How the catalog is disclosed. */
+export type Mode = "funnel" | "replace" | "suggest" | "auto";
+
+/** The shape in which the definitions are handed out. */
+export type Format = "plain" | "openai" | "anthropic" | "gemini";
+
 /** Whose vector an embedding is to be. */
 export type EmbedRole = "query" | "document";
 
@@ -54,9 +60,6 @@ export type Field =
   | "parameterText"
   | "heading"
   | "body";
-
-/** The shape in which the definitions are handed out. */
-export type Format = "plain" | "openai" | "anthropic" | "gemini";
 
 /** What a hit carries besides id, score and rank. */
 export type Include = "description" | "schema" | "item";
@@ -191,6 +194,75 @@ export interface Diagnostic {
   message: string;
 }
 
+/** Says what one request to the model is to list. */
+export interface DiscloseRequest {
+  /** How the catalog is disclosed (default funnel). */
+  mode?: Mode | null;
+  /** What this turn is about, in words; without it no tool is among the best few. */
+  query?: string | null;
+  /** How many tools are the best few (default 5, at most 50). */
+  topK?: unknown;
+  /** The size of the model's context window, in tokens (default 200,000); for `auto`. */
+  contextTokens?: number | null;
+  /** The part of it that the catalog may take, from 0 to 1 (default 0.1); for `auto`. */
+  share?: number | null;
+  /** The answer's `everything` of the request before; for `auto`, so that a list does not come and go. */
+  everythingBefore?: boolean | null;
+  /** The shape of the definitions (default plain). */
+  format?: Format | null;
+  /** The form of the three for hosts that force strict mode (default false). */
+  strict?: boolean | null;
+  /** The conversation whose visibility applies. */
+  session?: string | null;
+  /** Visibility for this call, on top of the session's. */
+  visible?: Visible | null;
+}
+
+/** Who may be seen: everything that `allow` selects (absent: everything) and `deny` does not. */
+export interface Visible {
+  /** Only what this selects may be seen. */
+  allow?: Selector | null;
+  /** What this selects may not be seen, whatever `allow` says. */
+  deny?: Selector | null;
+}
+
+/** Selects an item when any of its lists names it. */
+export interface Selector {
+  /** Items with one of these ids. */
+  ids?: string[] | null;
+  /** Tools of one of these servers (the group key: `server`, or the id's prefix before `__`). */
+  servers?: string[] | null;
+  /** Items with one of these tags. */
+  tags?: string[] | null;
+  /** Tools with one of these annotations at this value; an annotation that is not given matches no value. */
+  annotations?: {
+    [k: string]: boolean;
+  } | null;
+}
+
+/** What one request to the model is to list. */
+export interface DiscloseResponse {
+  /** Whether every visible tool is listed. */
+  everything: boolean;
+  /** The definitions: the three, then one for each of `exposed`, in its order. */
+  tools: unknown[];
+  /** The listed tools of the catalog: of everything in the order of registration, of the best few the best first. */
+  exposed: ExposedTool[];
+  /**
+   * With `suggest`, a `search_capabilities` result that only names the best few, to put before the model; null when
+   * nothing matches.
+   */
+  recall: unknown;
+}
+
+/** A tool of the catalog in the model's own list. */
+export interface ExposedTool {
+  /** The name it is listed under: its id, or one derived from it where providers take no such id. */
+  name: string;
+  /** The tool. */
+  toolId: string;
+}
+
 /** Forgets a conversation. */
 export interface EndSessionRequest {
   /** The conversation. */
@@ -290,28 +362,6 @@ export interface InvokeRequest {
   visible?: Visible | null;
   /** Milliseconds since 1970. */
   now: number;
-}
-
-/** Who may be seen: everything that `allow` selects (absent: everything) and `deny` does not. */
-export interface Visible {
-  /** Only what this selects may be seen. */
-  allow?: Selector | null;
-  /** What this selects may not be seen, whatever `allow` says. */
-  deny?: Selector | null;
-}
-
-/** Selects an item when any of its lists names it. */
-export interface Selector {
-  /** Items with one of these ids. */
-  ids?: string[] | null;
-  /** Tools of one of these servers (the group key: `server`, or the id's prefix before `__`). */
-  servers?: string[] | null;
-  /** Items with one of these tags. */
-  tags?: string[] | null;
-  /** Tools with one of these annotations at this value; an annotation that is not given matches no value. */
-  annotations?: {
-    [k: string]: boolean;
-  } | null;
 }
 
 /** Reads a page of items back, in the order of registration. */

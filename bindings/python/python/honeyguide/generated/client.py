@@ -10,6 +10,8 @@ if TYPE_CHECKING:
 
     from .types import (
         DiagnoseResponse,
+        DiscloseRequest,
+        DiscloseResponse,
         EmptyRequest,
         EndSessionRequest,
         ForModelRequest,
@@ -128,6 +130,11 @@ class EngineClient:
     def model_tools(self, request: ModelToolsRequest) -> ModelToolsResponse:
         """Hands out the three tool definitions."""
         response: ModelToolsResponse = self.send("modelTools", request)
+        return response
+
+    def disclose(self, request: DiscloseRequest) -> DiscloseResponse:
+        """Says what one request to the model is to list: the three tools, and as much of the catalog as the mode discloses."""
+        response: DiscloseResponse = self.send("disclose", request)
         return response
 
     def step(self, request: StepRequest) -> Step:

@@ -61,6 +61,15 @@ ErrorCode: TypeAlias = Literal[
 """Every code an error, a reply to the model or a diagnostic can carry."""
 
 
+class ExposedTool(TypedDict):
+    """A tool of the catalog in the model's own list."""
+
+    name: str
+    """The name it is listed under: its id, or one derived from it where providers take no such id."""
+    toolId: str
+    """The tool."""
+
+
 Field: TypeAlias = Literal[
     "name", "title", "description", "whenToUse", "tags", "server", "parameterName", "parameterText", "heading", "body"
 ]
@@ -139,6 +148,10 @@ class ListResponse(TypedDict):
 
 Method: TypeAlias = Literal["lexical", "semantic", "hybrid"]
 """How a catalog is searched."""
+
+
+Mode: TypeAlias = Literal["funnel", "replace", "suggest", "auto"]
+"""How the catalog is disclosed."""
 
 
 class ModelToolsRequest(TypedDict):
@@ -459,6 +472,47 @@ class Diagnostic(TypedDict):
     """A JSON Pointer (RFC 6901) to the place in the item."""
     message: str
     """Names the thing, the reason and the remedy."""
+
+
+class DiscloseRequest(TypedDict):
+    """Says what one request to the model is to list."""
+
+    mode: NotRequired[Mode | None]
+    """How the catalog is disclosed (default funnel)."""
+    query: NotRequired[str | None]
+    """What this turn is about, in words; without it no tool is among the best few."""
+    topK: NotRequired[Any]
+    """How many tools are the best few (default 5, at most 50)."""
+    contextTokens: NotRequired[int | None]
+    """The size of the model's context window, in tokens (default 200,000); for `auto`."""
+    share: NotRequired[float | None]
+    """The part of it that the catalog may take, from 0 to 1 (default 0.1); for `auto`."""
+    everythingBefore: NotRequired[bool | None]
+    """The answer's `everything` of the request before; for `auto`, so that a list does not come and go."""
+    format: NotRequired[Format | None]
+    """The shape of the definitions (default plain)."""
+    strict: NotRequired[bool | None]
+    """The form of the three for hosts that force strict mode (default false)."""
+    session: NotRequired[str | None]
+    """The conversation whose visibility applies."""
+    visible: NotRequired[Visible | None]
+    """Visibility for this call, on top of the session's."""
+
+
+class DiscloseResponse(TypedDict):
+    """What one request to the model is to list."""
+
+    everything: bool
+    """Whether every visible tool is listed."""
+    tools: list[Any]
+    """The definitions: the three, then one for each of `exposed`, in its order."""
+    exposed: list[ExposedTool]
+    """The listed tools of the catalog: of everything in the order of registration, of the best few the best first."""
+    recall: Any
+    """
+    With `suggest`, a `search_capabilities` result that only names the best few, to put before the model; null when
+    nothing matches.
+    """
 
 
 class ExplanationPart(TypedDict):

@@ -1,0 +1,118 @@
+//! Documents ranked by words and meaning together. Knows nothing of how the two become one score, nor of ties.
+
+use crate::index::{Bitmap, Index, Probe};
+
+use super::dense::Dense;
+use super::fusion::{Fusion, Parts};
+use super::order::{Best, Candidate};
+use super::plan::Plan;
+use super::{Method, Query, scan};
+
+/// The evidence of both arms for every document.
+pub(crate) struct Blend {
+    /// The sums of the words, by slot.
+    sums: Vec<i32>,
+    dense: Dense,
+    fusion: Fusion,
+    /// Documents whose meaning the model cannot know count by their words alone.
+    strangers: Option<Bitmap>,
+}
+
+/// Which candidates are wanted.
+pub(crate) struct Wanted<'a> {
+    /// The slots that the query names, ascending.
+    pub(crate) named: &'a [u32],
+    /// What may be seen.
+    pub(crate) visible: Option<&'a Bitmap>,
+    /// How many are kept.
+    pub(crate) keep: usize,
+    /// The least score of an unnamed one.
+    pub(crate) least: i32,
+}
+
+impl Blend {
+    /// Weighs both arms; `None` where only words can rank: no vector, no document that has one, or a query in scripts that the
+    /// model does not know and whose words the catalog knows.
+    pub(crate) fn new(index: &Index, plan: &Plan<'_>, query: &Query<'_>) -> Option<Self> {
+        let probe: &Probe = query.probe.filter(|_| query.method != Method::Lexical)?;
+        let vectors = index.vectors();
+        let hybrid = query.method == Method::Hybrid;
+        let foreign = || vectors.model().is_some_and(|model| model.is_foreign(query.text));
+        if hybrid && !plan.terms.is_empty() && foreign() {
+            return None;
+        }
+        let dense = Dense::new(index, probe)?;
+        let sums = scan::sums(index, plan);
+        let fusion = Fusion::new(query.method, &sums, index.len(), &dense);
+        let strangers = (fusion.counts_words() && vectors.foreign() > 0).then(|| {
+            dense
+                .slots()
+                .map(|(slot, _)| slot)
+                .filter(|slot| vectors.is_foreign(*slot))
+                .collect()
+        });
+        Some(Self {
+            sums,
+            dense,
+            fusion,
+            strangers,
+        })
+    }
+
+    /// How many are hits, and the best of them in order.
+    pub(crate) fn best(
+        &self,
+        index: &Index,
+        plan: &Plan<'_>,
+        wanted: &Wanted<'_>,
+    ) -> (usize, Vec<Candidate>) {
+        let mut best = Best::new(index, plan, wanted.keep, wanted.least);
+        let mut named = wanted.named.iter().copied().peekable();
+        let mut matched = 0;
+        for (slot, words) in (0..).zip(self.sums.iter().copied()) {
+            if named.next_if_eq(&slot).is_some() {
+                best.push_named(slot, self.parts(slot).sum());
+                continue;
+            }
+            let similarity = self.similarity(slot);
+            if !self.fusion.is_hit(words, similarity)
+                || wanted.visible.is_some_and(|visible| !visible.contains(slot))
+            {
+                continue;
+            }
+            let score = self.fusion.parts(words, similarity).sum().max(1);
+            matched += usize::from(score >= wanted.least);
+            if score >= best.least() {
+                best.push(slot, score);
+            }
+        }
+        (wanted.named.len() + matched, best.into_sorted())
+    }
+
+    /// What the score of the document at a slot is made of.
+    pub(crate) fn parts(&self, slot: u32) -> Parts {
+        self.fusion.parts(self.words(slot), self.similarity(slot))
+    }
+
+    /// The sum of a document's words.
+    pub(crate) fn words(&self, slot: u32) -> i32 {
+        self.sums.get(slot as usize).copied().unwrap_or(0)
+    }
+
+    /// How near a document's meaning is, as far as it counts.
+    pub(crate) fn similarity(&self, slot: u32) -> Option<i32> {
+        if self
+            .strangers
+            .as_ref()
+            .is_some_and(|strangers| strangers.contains(slot))
+        {
+            return None;
+        }
+        self.dense.get(slot)
+    }
+
+    /// The evidence for the best hit, from that of its words.
+    pub(crate) fn evidence(&self, words: u32, slot: u32) -> u32 {
+        self.fusion.evidence(words, self.similarity(slot))
+    }
+}
