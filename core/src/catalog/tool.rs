@@ -96,6 +96,24 @@ impl Tool {
         self.text().get(range?.clone())
     }
 
+    /// The input schema, read.
+    fn schema_value(&self) -> Option<Value> {
+        serde_json::from_str(self.input_schema()?).ok()
+    }
+
+    /// The names of the parameters as a person would say them.
+    fn readable_parameters(&self) -> String {
+        let mut names: Vec<String> = Vec::new();
+        if let Some(schema) = self.schema_value() {
+            walk_schema(&schema, &mut |part| {
+                if let SchemaText::Name(name) = part {
+                    names.push(readable(name));
+                }
+            });
+        }
+        names.join(", ")
+    }
+
     fn flag(&self, name: &str) -> Option<bool> {
         self.flags
             .iter()
@@ -170,10 +188,7 @@ impl Item for Tool {
                 .iter()
                 .map(|tag| (Field::Tags, Cow::Borrowed(tag.as_str()))),
         );
-        if let Some(schema) = self
-            .input_schema()
-            .and_then(|text| serde_json::from_str::<Value>(text).ok())
-        {
+        if let Some(schema) = self.schema_value() {
             walk_schema(&schema, &mut |part| {
                 fields.push(match part {
                     SchemaText::Name(text) => (Field::ParameterName, Cow::Owned(text.to_owned())),
@@ -191,6 +206,7 @@ impl Item for Tool {
             &readable(self.bare_name()),
             self.title.as_deref().unwrap_or_default(),
             said,
+            &self.readable_parameters(),
         ])
     }
 

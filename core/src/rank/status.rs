@@ -9,14 +9,20 @@
 //! `create issue` has its answer though both words are everywhere. Then what the words are worth in the hit, whatever they are
 //! worth in the catalog, is strength enough.
 //!
+//! Where meaning counts, the best hit also has a *lift*: how much nearer it is to the query than the mean document, as a difference
+//! of cosines. Words and lift are added, on a scale that the same two thresholds cut. Meaning alone has to be very near to be
+//! certain, a little nearness without words is no match, and what words make possible, no lack of nearness makes impossible.
+//!
 //! Two thresholds cut the evidence. The lower one is where at most two of a hundred right answers are lost on any set; the
 //! upper one halves what a cut-off on the top score of BM25 lets through wrongly (`docs/retrieval.md`, `make bench-quality`).
 
 use serde::Serialize;
 
+use crate::ablation::{Idea, on};
 use crate::index::Index;
 use crate::index::impact::IMPACT_STEPS;
 
+use super::Method;
 use super::order::Candidate;
 use super::plan::{Plan, rarest_found};
 
@@ -90,6 +96,33 @@ pub(crate) fn evidence_of(index: &Index, plan: &Plan<'_>, best: &Candidate) -> u
         evidence.strength
     };
     u32::try_from(strength * evidence.coverage / 1_000).unwrap_or(u32::MAX)
+}
+
+/// The evidence of words and meaning: 2/3 of that of the words and 8/3 of the lift, less 0.6.
+const WORDS_THIRDS: i64 = 2;
+const LIFT_THIRDS: i64 = 8;
+const FUSED_OFFSET: i64 = 600;
+/// How much of the words' evidence stands whatever the meaning says: a possible answer stays one.
+const WORDS_KEPT: u32 = 200;
+/// The evidence of meaning alone: 17/4 of the lift, less 0.65.
+const ALONE_QUARTERS: i64 = 17;
+const ALONE_OFFSET: i64 = 650;
+
+/// How well the best hit answers, in thousandths: from the evidence of its words and from how much nearer than the mean document it
+/// is, in thousandths of a cosine. Without a vector, words are all there is.
+pub(crate) fn fused(words: u32, lift: Option<i64>, method: Method) -> u32 {
+    let Some(lift) = lift.filter(|_| on(Idea::Lift)) else {
+        return words;
+    };
+    if method == Method::Semantic {
+        return at_least_nothing(lift * ALONE_QUARTERS / 4 - ALONE_OFFSET);
+    }
+    let both = (i64::from(words) * WORDS_THIRDS + lift * LIFT_THIRDS) / 3 - FUSED_OFFSET;
+    at_least_nothing(both).max(words.min(WORDS_KEPT))
+}
+
+fn at_least_nothing(evidence: i64) -> u32 {
+    u32::try_from(evidence.max(0)).unwrap_or(u32::MAX)
 }
 
 impl Status {
