@@ -10,8 +10,8 @@ use super::step::{Call, EmbedRole, Operation, Step, digest_of};
 use crate::catalog::coverage::{Coverage, Degraded};
 use crate::catalog::item::RESERVED_IDS;
 use crate::error::Result;
-use crate::index::{Model, Probe};
-use crate::rank::Method;
+use crate::index::{Bitmap, Model, Probe};
+use crate::rank::{Method, Query};
 
 /// What one search ranks by.
 #[derive(Debug, Default)]
@@ -47,6 +47,26 @@ impl Means {
                 degraded: None,
             },
             Err(_) => Self::without(Degraded::EmbeddingFailed),
+        }
+    }
+
+    /// A query for a page for the model.
+    pub(crate) fn query<'q>(
+        &'q self,
+        context: &Context<'_>,
+        text: &'q str,
+        limit: usize,
+        visible: Option<&'q Bitmap>,
+    ) -> Query<'q> {
+        Query {
+            text,
+            limit,
+            visible,
+            thresholds: context.settings.thresholds,
+            diversify: true,
+            method: self.method,
+            probe: self.probe.as_ref(),
+            ..Query::default()
         }
     }
 }

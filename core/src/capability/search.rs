@@ -16,7 +16,7 @@ use crate::catalog::item::Item;
 use crate::catalog::server::ServerStatus;
 use crate::catalog::tool::Tool;
 use crate::error::ErrorCode;
-use crate::rank::{Hit, Query, Ranking, Status};
+use crate::rank::{Hit, Ranking, Status};
 
 /// How many tools a search shows when it is not told.
 const TOOLS: usize = 5;
@@ -92,9 +92,10 @@ pub(super) fn best_tools<'a>(
     text: &str,
     how_many: Option<&RawValue>,
 ) -> (Status, Vec<&'a Tool>) {
+    let means = Means::default();
     let ranking = context
         .view
-        .search_tools(&query(context, text, top_k(how_many, TOOLS), None));
+        .search_tools(&means.query(context, text, top_k(how_many, TOOLS), None));
     let hits = answering(&ranking).iter();
     let tools = hits.filter_map(|hit| context.view.tool_at(hit.slot)).collect();
     (ranking.status, tools)
@@ -176,19 +177,9 @@ fn find<'a>(context: &Context<'a>, wanted: &Wanted, means: &Means) -> Findings<'
         .server
         .as_deref()
         .map(|server| view.tools_of_server(server));
-    let query = |limit, visible| Query {
-        text: wanted.query.as_str(),
-        limit,
-        visible,
-        thresholds: context.settings.thresholds,
-        diversify: true,
-        method: means.method,
-        probe: means.probe.as_ref(),
-        ..Query::default()
-    };
-    let tools = view.search_tools(&query(wanted.tools, narrowed.as_ref()));
+    let tools = view.search_tools(&means.query(context, &wanted.query, wanted.tools, narrowed.as_ref()));
     let openable = view.skills_for_model();
-    let skills = view.search_skills(&query(wanted.skills, Some(&openable)));
+    let skills = view.search_skills(&means.query(context, &wanted.query, wanted.skills, Some(&openable)));
 
     let mut shown: Vec<ToolHit<'a>> = answering(&tools)
         .iter()

@@ -67,6 +67,12 @@ fn embed(text: &str) -> Vec<f32> {
     ]
 }
 
+/// The text of a tool that is embedded.
+fn text_of(id: u8, tool: &str) -> String {
+    let tool: serde_json::Value = serde_json::from_str(tool).unwrap();
+    format!("tool {id}\n{}", tool["description"].as_str().unwrap())
+}
+
 /// Gives vectors to so many texts that have none, and says which.
 fn put_vectors(engine: &Engine, most: usize) -> Vec<String> {
     let missing = engine.call("missingVectors", &format!(r#"{{"limit":{most}}}"#));
@@ -177,6 +183,7 @@ proptest! {
                 Step::Hold => held.push((engine.catalogs.load(), answers(&engine))),
                 Step::LetGo => held.clear(),
                 Step::SaveAndLoad => {
+                    embedded.retain(|text| tools.iter().any(|(id, tool)| *text == text_of(*id, tool)));
                     let answer = engine.load(&engine.save());
                     prop_assert!(answer.starts_with(r#"{"ok""#), "{}", answer);
                 }
