@@ -36,18 +36,15 @@ impl Blend {
         let probe: &Probe = query.probe.filter(|_| query.method != Method::Lexical)?;
         let vectors = index.vectors();
         let hybrid = query.method == Method::Hybrid;
-        let foreign = || on(Idea::Scripts) && vectors.model().is_some_and(|model| model.is_foreign(query.text));
+        let foreign =
+            || on(Idea::Scripts) && vectors.model().is_some_and(|model| model.is_foreign(query.text));
         if hybrid && !plan.terms.is_empty() && foreign() {
             return None;
         }
         let dense = Dense::new(index, probe)?;
         let sums = scan::sums(index, plan);
         let fusion = Fusion::new(query.method, query.formula, &sums, index.len(), &dense);
-        Some(Self {
-            sums,
-            dense,
-            fusion,
-        })
+        Some(Self { sums, dense, fusion })
     }
 
     /// How many are hits, and the best of them in order. Where nothing stands out and no word supports anything, what is nearest

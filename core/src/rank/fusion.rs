@@ -56,9 +56,15 @@ pub(crate) struct Fusion {
 enum Arms {
     Sum,
     /// The sums and the similarities of the documents that have any, ascending.
-    Ranks { words: Vec<i32>, meanings: Vec<i32> },
+    Ranks {
+        words: Vec<i32>,
+        meanings: Vec<i32>,
+    },
     /// The standard deviation of the sums of all documents; the least similarity.
-    Deviations { words: i64, least: i64 },
+    Deviations {
+        words: i64,
+        least: i64,
+    },
 }
 
 /// What the score of a document is made of; both parts are at least 0.
@@ -148,7 +154,8 @@ impl Fusion {
             return similarity.is_some_and(|similarity| similarity > 0);
         }
         let floor = FLOOR_DEVIATIONS * i64::from(STEPS);
-        words > 0 || similarity.is_some() && (self.deviations(similarity) >= floor || !on(Idea::NeighbourFloor))
+        words > 0
+            || similarity.is_some() && (self.deviations(similarity) >= floor || !on(Idea::NeighbourFloor))
     }
 
     /// How much nearer a document is than the mean one, in thousandths of a cosine; `None` without a vector.
@@ -175,7 +182,10 @@ fn spread(dense: &Dense) -> (i64, i64) {
     if !on(Idea::Spread) {
         return (mean, deviation);
     }
-    let (real, imagined) = (i64::from(dense.count), if on(Idea::Imagined) { IMAGINED } else { 0 });
+    let (real, imagined) = (
+        i64::from(dense.count),
+        if on(Idea::Imagined) { IMAGINED } else { 0 },
+    );
     let all = (real + imagined).max(1);
     // At most 2^24 documents of at most 2^26 steps: below 2^51, and the squares below 2^77.
     let squares = i128::from(real) * i128::from(dense.deviation).pow(2)
@@ -188,7 +198,11 @@ fn spread(dense: &Dense) -> (i64, i64) {
 }
 
 fn weight_tenths() -> i64 {
-    if on(Idea::MeaningWeight) { WEIGHT_TENTHS } else { 10 }
+    if on(Idea::MeaningWeight) {
+        WEIGHT_TENTHS
+    } else {
+        10
+    }
 }
 
 fn in_deviations(value: i64, deviation: i64) -> i64 {
