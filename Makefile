@@ -25,12 +25,12 @@ SUITE := python3 scripts/suite.py
 SUITES := core node python adapters e2e examples docs
 STEPS := rustfmt clippy rustdoc layers features gen biome tsc ruff mypy scripts
 # Crates without Rust tests of their own in this suite: e2e runs its own. The quality bench switches a feature of the engine on.
-BENCHES := --exclude honeyguide-bench-ours --exclude honeyguide-bench-counts --exclude honeyguide-bench-quality
+BENCHES := --exclude honeyguide-bench-ours --exclude honeyguide-bench-counts --exclude honeyguide-bench-vectors --exclude honeyguide-bench-quality
 APART := --exclude honeyguide-node --exclude honeyguide-python --exclude honeyguide-e2e $(BENCHES)
 
 # ---------------------------------------------------------------------------------------------------- commands
 
-.PHONY: help demo test check gen build bench bench-quality bench-counts bench-counts-accept fuzz dist dist-size audit clean
+.PHONY: help demo test check gen build bench bench-quality bench-vectors bench-counts bench-counts-accept fuzz dist dist-size audit clean
 help: ## Lists the commands.
 	@sed -n 's/^\([a-z][a-z -]*\):.*## \(.*\)/\1\t\2/p' Makefile | awk -F'\t' '{ printf "make %-20s %s\n", $$1, $$2 }'
 	@echo "make test-SUITE           One suite: $(SUITES), $(APART_SUITES)."
@@ -59,6 +59,9 @@ bench: .build/node.done .build/python.done ## Measures speed beside its peers: a
 
 bench-quality: ## Measures retrieval quality beside its peers over the sets in $HONEYGUIDE_DATA: tables, and JSON and a picture.
 	bench/quality/run.py
+
+bench-vectors: ## Measures a scan of 100,000 vectors of 384 dimensions: time, recall and memory.
+	cargo run --quiet --release --package honeyguide-bench-vectors
 
 bench-counts: ## Counts instructions (valgrind) and compares them with the kept counts.
 	bench/counts/run.py

@@ -3,15 +3,20 @@
 import { createHash } from "node:crypto";
 
 import { honeyguide, isHoneyguideError } from "../.build/node/entry.mjs";
+import { makeEmbedder } from "./embedder.mjs";
 import { makeExecutors } from "./executors.mjs";
 import { makeItem } from "./values.mjs";
 
 /** A client, its fixture executors, and what its executors handed out. */
 export class Client {
-  constructor({ options = {}, approve } = {}) {
+  constructor({ options = {}, approve, embedder } = {}) {
     this.running = { handedOut: new Set(), started: undefined };
     this.executorOf = makeExecutors(this.running);
-    this.hg = honeyguide({ ...options, ...(approve === undefined ? {} : { approve: () => approve }) });
+    this.hg = honeyguide({
+      ...options,
+      ...(approve === undefined ? {} : { approve: () => approve }),
+      ...(embedder === undefined ? {} : { embedder: makeEmbedder(embedder[0]) }),
+    });
   }
 
   /** Answers one operation; what it throws is for the caller to observe. */
@@ -46,12 +51,15 @@ export class Client {
           inside === undefined ? catalog : { tool: from.tools, skill: from.skills, fact: from.facts }[kind];
         return place[operation](query, options);
       }
-      case "searchNeeds": {
+      case "searchNeeds":
+      case "searchNeedsAsync": {
         const { queries, ...options } = rest;
         const place =
           inside === undefined ? catalog : { tool: from.tools, skill: from.skills, fact: from.facts }[kind];
-        return place.searchNeeds(queries, options);
+        return place[operation](queries, options);
       }
+      case "warmUp":
+        return hg.warmUp();
       case "setServer": {
         const { name, ...about } = args;
         return hg.servers.set(name, about);

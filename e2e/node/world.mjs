@@ -63,8 +63,8 @@ export class World {
   }
 
   /** The engine's own text, past the facade: for what the facade never asks, and to compare bytes. */
-  #raw(on, { operation, request, text = JSON.stringify(request) }) {
-    if (!this.engines.has(on)) this.engines.set(on, openNative());
+  #raw(on, { operation, request, options, text = JSON.stringify(request) }) {
+    if (!this.engines.has(on)) this.engines.set(on, openNative(options));
     const envelope = this.engines.get(on).call(operation, text);
     return { value: JSON.parse(envelope), text: envelope };
   }

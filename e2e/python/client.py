@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from honeyguide import Honeyguide, HoneyguideError
 
+from .embedder import Embedder
 from .executors import Executors
 from .values import make_item
 
@@ -23,9 +24,11 @@ if TYPE_CHECKING:
 class Client:
     """A client, and its fixture executors."""
 
-    def __init__(self, options: dict[str, Any] | None = None, approve: Any = None) -> None:
+    def __init__(self, options: dict[str, Any] | None = None, approve: Any = None, embedder: Any = None) -> None:
         self.executors = Executors()
         named = _snake(options or {})
+        if embedder is not None:
+            named["embedder"] = Embedder(embedder[0])
         self.hg = Honeyguide(**named) if approve is None else Honeyguide(**named, approve=lambda _call: approve)
 
     async def run(self, operation: str, arguments: dict[str, Any], world: World) -> Any:
@@ -60,10 +63,15 @@ class Client:
                 if operation == "search":
                     return catalog.search(query, **_snake(rest))
                 return await catalog.search_async(query, **_snake(rest))
-            case "searchNeeds":
+            case "searchNeeds" | "searchNeedsAsync":
                 if inside is not None:
                     catalog = {"tool": place.tools, "skill": place.skills, "fact": place.facts}[kind]
-                return catalog.search_needs(rest.pop("queries"), **_snake(rest))
+                queries = rest.pop("queries")
+                if operation == "searchNeeds":
+                    return catalog.search_needs(queries, **_snake(rest))
+                return await catalog.search_needs_async(queries, **_snake(rest))
+            case "warmUp":
+                return await hg.warm_up()
             case "setServer":
                 return hg.servers.set(rest.pop("name"), **_snake(rest))
             case "removeServer":

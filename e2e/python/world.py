@@ -70,7 +70,7 @@ class World:
     def _raw(self, on: str, arguments: dict[str, Any]) -> Any:
         """The engine's own text, past the facade: for what the facade never asks, and to compare bytes."""
         if on not in self.engines:
-            self.engines[on] = Engine("{}")
+            self.engines[on] = Engine(json.dumps(arguments.get("options", {})))
         request = arguments.get("request")
         text = arguments.get("text") or json.dumps(request, ensure_ascii=False, separators=(",", ":"))
         envelope = self.engines[on].call(arguments["operation"], text)

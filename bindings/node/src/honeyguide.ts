@@ -3,6 +3,7 @@
 import { type AdaptedView, type Adapter, adapt } from "./adapter.js";
 import { writeValue } from "./arguments.js";
 import { Catalog, ToolCatalog, type ToolHost } from "./catalogs.js";
+import { aboutEmbedder, type Embedder } from "./embedder.js";
 import type {
   Diagnostic,
   FactItem,
@@ -17,14 +18,15 @@ import type {
   TokensResponse,
   Visible,
 } from "./generated/types.js";
+import { Meaning, type WarmedUp, type WarmUpOptions } from "./meaning.js";
 import { type RecallOptions, recall, resolve } from "./questions.js";
 import type { SearchResult } from "./replies.js";
 import { type Approve, type CallOptions, call, type Scope } from "./run.js";
 import { Session } from "./session.js";
 import { Transport } from "./transport.js";
 
-/** The engine's settings, and who is asked before a tool that wants approval runs. */
-export type HoneyguideOptions = Options & { approve?: Approve };
+/** The engine's settings, who is asked before a tool that wants approval runs, and what embeds texts. */
+export type HoneyguideOptions = Omit<Options, "embedder"> & { approve?: Approve; embedder?: Embedder };
 
 /** In which shape the three tool definitions are handed out. */
 export type ModelToolsOptions = ModelToolsRequest;
@@ -49,12 +51,14 @@ export class Honeyguide {
   readonly servers: Servers;
   readonly #host: ToolHost;
 
-  constructor({ approve, ...options }: HoneyguideOptions = {}) {
-    const transport = new Transport(options);
-    this.#host = { transport, approve, executors: new Map() };
+  constructor({ approve, embedder, ...options }: HoneyguideOptions = {}) {
+    const about = embedder && { embedder: aboutEmbedder(embedder) };
+    const transport = new Transport({ ...options, ...about });
+    const meaning = new Meaning(transport, embedder, options.method);
+    this.#host = { transport, approve, meaning, executors: new Map() };
     this.tools = new ToolCatalog(this.#host);
-    this.skills = new Catalog(transport, "skill");
-    this.facts = new Catalog(transport, "fact");
+    this.skills = new Catalog(transport, "skill", meaning);
+    this.facts = new Catalog(transport, "fact", meaning);
     this.servers = new Servers(transport);
   }
 
@@ -73,6 +77,14 @@ export class Honeyguide {
   /** The digest of the three definitions' bytes. */
   modelToolsDigest(options: ModelToolsOptions = {}): string {
     return this.#host.transport.modelTools(options).digest;
+  }
+
+  /**
+   * Embeds every text that has no vector yet. Searches by meaning begin that by themselves and go by words until then; whoever
+   * wants to wait for it, or to see it fail, calls this.
+   */
+  warmUp(options: WarmUpOptions = {}): Promise<WarmedUp> {
+    return this.#host.meaning.warmUp(options);
   }
 
   /** What to put before the model: what `search_capabilities` would answer, or null when nothing matches. */

@@ -20,12 +20,17 @@ export type {
   ToolCatalog,
   ToolsOf,
 } from "./catalogs.js";
+export type { Embedder, EmbeddingVector } from "./embedder.js";
 export { type ErrorRecord, HoneyguideError, type HoneyguideErrorCode, isHoneyguideError } from "./error.js";
 export type {
   Category,
+  Coverage,
+  Degraded,
   Diagnostic,
+  EmbedRole,
   ErrorCode,
   Explanation,
+  ExplanationMeaning,
   ExplanationPart,
   FactItem,
   Field,
@@ -36,6 +41,7 @@ export type {
   Method,
   Need,
   NeedHit,
+  RefusedVector,
   RegisterResponse,
   ResolveResponse,
   SearchHit,
@@ -48,6 +54,7 @@ export type {
   Status,
   ToolItem,
   Visible,
+  Warning,
   Way,
 } from "./generated/types.js";
 export {
@@ -59,6 +66,7 @@ export {
   type Servers,
 } from "./honeyguide.js";
 export { toJsonText } from "./json.js";
+export type { MeaningOptions, Progress, WarmedUp, WarmUpOptions } from "./meaning.js";
 export type { RecallOptions } from "./questions.js";
 export {
   type ErrorReply,

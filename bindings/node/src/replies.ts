@@ -1,6 +1,6 @@
 // The shapes of what the three capability tools answer (the engine writes them). Knows nothing of how they come about.
 
-import type { ErrorCode } from "./generated/types.js";
+import type { Degraded, ErrorCode } from "./generated/types.js";
 
 /** The answer of `search_capabilities`. */
 export interface SearchResult {
@@ -10,6 +10,8 @@ export interface SearchResult {
   more?: { tools?: number; skills?: number };
   pending?: string[];
   hint?: string;
+  /** Why words alone were searched for, where the engine ranks by meaning. */
+  degraded?: Degraded;
   truncated?: true;
 }
 

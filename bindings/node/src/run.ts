@@ -2,9 +2,10 @@
 
 import { writeArguments } from "./arguments.js";
 import { describeThrown, HoneyguideError, isHoneyguideError } from "./error.js";
-import type { Outcome, Step, Visible } from "./generated/types.js";
+import type { EmbedRole, Outcome, Step, Visible } from "./generated/types.js";
 import { type Settled, waitFor } from "./interrupt.js";
 import { JsonText } from "./json.js";
+import type { Meaning } from "./meaning.js";
 import type { Execute } from "./tool.js";
 import type { Transport } from "./transport.js";
 
@@ -52,6 +53,7 @@ export interface CallOptions extends Scope {
 /** What the loop needs of the host. */
 export interface Host {
   readonly transport: Transport;
+  readonly meaning: Meaning;
   readonly executors: ReadonlyMap<string, { readonly execute: Execute }>;
   readonly approve: Approve | undefined;
 }
@@ -61,6 +63,7 @@ export async function call(host: Host, name: string, args: unknown, options: Cal
   const { session, visible } = options;
   // A model may write broken Unicode even here; such a name is merely unknown.
   const request = { name: String(name).toWellFormed(), arguments: writeArguments(args), session, visible };
+  host.meaning.wake();
   return run(host, host.transport.step({ ...request, now: Date.now() }), options, "replied");
 }
 
@@ -85,7 +88,7 @@ async function run(host: Host, first: Step, options: CallOptions, failures: Fail
     if (!handle) throw unknownStep(step.kind);
     // Written before the host sees it: no approver or executor can change what goes back.
     const call = new JsonText(JSON.stringify(step.call));
-    const made = handle(running, step.call as StepCall);
+    const made = handle(running, step.call as StepCall, step);
     // What is there at once costs no tick: a framework may ask in the same tick whether a tool streams.
     const outcome = made instanceof Promise ? await made : made;
     if (running.failure && failures === "thrown") throw running.failure.thrown;
@@ -116,11 +119,12 @@ interface StepCall {
   session?: string;
 }
 
-type Handle = (running: Running, call: StepCall) => Outcome | Promise<Outcome>;
+type Handle = (running: Running, call: StepCall, step: Step) => Outcome | Promise<Outcome>;
 
-const handlers: ReadonlyMap<string, Handle> = new Map([
+const handlers: ReadonlyMap<string, Handle> = new Map<string, Handle>([
   ["approve", ask],
   ["invoke", execute],
+  ["embed", embed],
 ]);
 
 function ask(running: Running, call: StepCall): Outcome | Promise<Outcome> {
@@ -180,6 +184,21 @@ function execute(running: Running, call: StepCall): Outcome | Promise<Outcome> {
     running.value = settled.value;
     return { kind: "ok" };
   });
+}
+
+/** What the embedder throws stays here: the engine goes by words, and says why. */
+async function embed({ host, options }: Running, _: StepCall, step: Step): Promise<Outcome> {
+  const { texts, role } = step as Step & { texts: string[]; role: EmbedRole };
+  const embedded = await host.meaning.embed(texts, role, options.signal);
+  if (!embedded) return { kind: "noHandler" };
+  switch (embedded.kind) {
+    case "error":
+      return { kind: "error", name: embedded.name, message: embedded.error.message };
+    case "aborted":
+      return { kind: "aborted", message: describeThrown(embedded.reason).message };
+    default:
+      return embedded;
+  }
 }
 
 function after(

@@ -27,8 +27,8 @@ export class Session {
     this.#host = host;
     this.id = id;
     this.tools = new SessionTools(host, id);
-    this.skills = new CatalogSearch(host.transport, "skill", { session: id });
-    this.facts = new CatalogSearch(host.transport, "fact", { session: id });
+    this.skills = new CatalogSearch(host.transport, "skill", host.meaning, { session: id });
+    this.facts = new CatalogSearch(host.transport, "fact", host.meaning, { session: id });
   }
 
   /** Answers a model's call within this conversation. */

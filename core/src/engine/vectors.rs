@@ -60,21 +60,22 @@ impl Engine {
             seen: HashSet::new(),
             texts: Vec::new(),
         };
-        let mut total = 0;
+        let mut coverage = Coverage::default();
         for kind in [Kind::Tool, Kind::Skill, Kind::Fact] {
             if request.kind.is_none_or(|wanted| wanted == kind) {
-                total += match kind {
+                coverage = coverage.and(Coverage::of(catalogs.vectors_of(kind)));
+                match kind {
                     Kind::Tool => pages.add(&catalogs.tools),
                     Kind::Skill => pages.add(&catalogs.skills),
                     Kind::Fact => pages.add(&catalogs.facts),
-                };
+                }
             }
         }
         Ok(MissingVectorsResponse {
             model: wire_model(model),
-            missing: count(pages.seen.len()),
             texts: pages.texts,
-            total,
+            missing: coverage.total - coverage.embedded,
+            total: coverage.total,
         })
     }
 
@@ -153,10 +154,14 @@ impl Engine {
             (Some(given), _) => answered.probes = probes(self.model()?, given, asked.queries.len())?,
             (None, Some(reason)) => answered.degraded = Some(reason),
             (None, None) if is_blank => {}
-            (None, None) => return Err(needs_vector()),
+            (None, None) => return Err(needs_vector(self.settings.model.is_some())),
         }
         let coverage = Coverage::of(vectors);
         answered.coverage = Some(coverage);
+        if coverage.total == 0 {
+            // Nothing could be compared, so nothing is missing.
+            answered.degraded = None;
+        }
         if answered.degraded.is_none() && coverage.is_missing() {
             answered.degraded = Some(Degraded::NoVectors);
         }
@@ -217,8 +222,11 @@ struct Texts {
 }
 
 impl Texts {
-    /// Adds those of a catalog; answers how many of its items have a text.
-    fn add<I: Item>(&mut self, catalog: &Catalog<I>) -> u32 {
+    /// Adds those of a catalog, while there is room.
+    fn add<I: Item>(&mut self, catalog: &Catalog<I>) {
+        if self.room == 0 {
+            return;
+        }
         for (key, item) in catalog.missing() {
             if !self.seen.insert(key) {
                 continue;
@@ -231,9 +239,10 @@ impl Texts {
                     key: key.to_string(),
                     text: item.embedding_text(),
                 });
+            } else {
+                return;
             }
         }
-        catalog.vectors().wanted()
     }
 }
 
@@ -288,12 +297,15 @@ fn unfit(unfit: Unfit) -> Error {
     Error::new(ErrorCode::InvalidVector, message)
 }
 
-fn needs_vector() -> Error {
-    Error::new(
-        ErrorCode::MethodUnavailable,
+fn needs_vector(has_model: bool) -> Error {
+    let message = if has_model {
         "semantic and hybrid search need the query's vector: use `searchAsync`, which has the embedder make it, pass a \
-         `queryVector`, or search with method `lexical`",
-    )
+         `queryVector`, or search with method `lexical`"
+    } else {
+        "semantic and hybrid search need an embedder: open the engine with one and use `searchAsync`, or search with \
+         method `lexical`"
+    };
+    Error::new(ErrorCode::MethodUnavailable, message)
 }
 
 /// One warning for a query, or else for a catalog, in scripts that the model does not know.

@@ -5,6 +5,7 @@ use std::collections::HashMap;
 use honeyguide::engine::Engine;
 use serde_json::{Map, Value, json};
 
+use crate::embedder::Embedder;
 use crate::executors::{self, Ran, Run};
 use crate::{errors, items};
 
@@ -17,6 +18,10 @@ pub struct Client {
     executors: HashMap<String, String>,
     counts: HashMap<String, u64>,
     approve: Option<Value>,
+    /// What embeds texts.
+    pub(crate) embedder: Option<Embedder>,
+    /// How the engine ranks, as its options say.
+    pub(crate) method: Value,
 }
 
 /// Runs a step that an approver takes before it answers.
@@ -25,8 +30,13 @@ pub type Before<'a> = &'a mut dyn FnMut(&mut Client, &Value) -> Result<(), Strin
 impl Client {
     /// Opens an engine with these options.
     pub fn open(arguments: &Value) -> Result<Self, Observed> {
-        let options = arguments.get("options").map(Value::to_string).unwrap_or_default();
-        let engine = Engine::new(&options)
+        let embedder = Embedder::of(&arguments["embedder"]);
+        let mut options = arguments["options"].as_object().cloned().unwrap_or_default();
+        if let Some(embedder) = &embedder {
+            options.insert("embedder".to_owned(), embedder.about());
+        }
+        let method = options.get("method").cloned().unwrap_or_default();
+        let engine = Engine::new(&Value::Object(options).to_string())
             .map_err(|error| errors::observed(&serde_json::from_str(&error.to_json()).unwrap_or_default()))?;
         let approve = arguments.get("approve").cloned();
         Ok(Self {
@@ -34,6 +44,8 @@ impl Client {
             executors: HashMap::new(),
             counts: HashMap::new(),
             approve,
+            embedder,
+            method,
         })
     }
 
@@ -154,6 +166,7 @@ impl Client {
                     Err((name, message)) => json!({ "kind": "error", "name": name, "message": message }),
                     Ok(outcome) => outcome,
                 },
+                "embed" => self.embedded(&current["texts"]),
                 kind => return Err(format!("this runner knows no step `{kind}`")),
             };
             step = self.send("resume", &json!({ "call": call, "outcome": outcome, "now": 0 }));

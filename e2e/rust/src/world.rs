@@ -78,10 +78,20 @@ impl<'a> World<'a> {
         }
         let client = match self.clients.remove(on) {
             Some(client) => client,
-            None => Client::open(&Value::Null).map_err(|observed| observed.to_string())?,
+            None => Client::open(arguments_of_new(operation, arguments))
+                .map_err(|observed| observed.to_string())?,
         };
         let client = self.clients.entry(on.to_owned()).or_insert(client);
         operate(client, &mut self.saved, operation, arguments)
+    }
+}
+
+/// An engine that is spoken to past the facade may be opened with options of its own.
+fn arguments_of_new<'a>(operation: &str, arguments: &'a Value) -> &'a Value {
+    if operation == "raw" {
+        arguments
+    } else {
+        &Value::Null
     }
 }
 
@@ -99,8 +109,17 @@ fn operate(
         "get" => part(client.send("get", &request), "item"),
         "list" => part(client.send("list", &request), "items"),
         "size" => part(client.send("size", &request), "size"),
-        "search" | "searchAsync" => part(client.send("search", &request), "hits"),
+        "search" => part(client.send("search", &request), "hits"),
+        "searchAsync" => {
+            let means = client.with_means(&request, &json!([request["query"]]), "queryVector");
+            part(means.and_then(|request| client.send("search", &request)), "hits")
+        }
         "searchNeeds" => client.send("searchNeeds", &request),
+        "searchNeedsAsync" => {
+            let means = client.with_means(&request, &request["queries"], "queryVectors");
+            means.and_then(|request| client.send("searchNeeds", &request))
+        }
+        "warmUp" => client.warm_up(),
         "setServer" | "removeServer" | "setSession" | "endSession" => {
             client.send(operation, &request).map(|_| Value::Null)
         }
@@ -109,7 +128,14 @@ fn operate(
         "modelToolsDigest" => part(client.send("modelTools", &request), "digest"),
         "tokens" => client.send("tokens", &request),
         "resolve" => client.send("resolve", &request),
-        "recall" => part(client.send("recall", &timed(request)), "result"),
+        "recall" => {
+            let means = client.with_means(&timed(request), &json!([arguments["query"]]), "queryVector");
+            let means = means.map(without_method);
+            part(
+                means.and_then(|request| client.send("recall", &request)),
+                "result",
+            )
+        }
         "forModel" => part(client.send("forModel", &request), "result"),
         "diagnose" => part(client.send("diagnose", &json!({})), "diagnostics"),
         "save" => {
@@ -175,6 +201,14 @@ fn timed(request: Value) -> Value {
     let mut request = request.as_object().cloned().unwrap_or_else(Map::new);
     request.insert("now".to_owned(), 0.into());
     Value::Object(request)
+}
+
+/// A recall always ranks by the engine's own method.
+fn without_method(mut request: Value) -> Value {
+    if let Some(request) = request.as_object_mut() {
+        request.shift_remove("method");
+    }
+    request
 }
 
 fn part(answer: Result<Value, Value>, key: &str) -> Result<Value, Value> {

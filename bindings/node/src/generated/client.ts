@@ -12,6 +12,8 @@ export interface Operations {
   size: { request: wire.SizeRequest; response: wire.SizeResponse };
   search: { request: wire.SearchRequest; response: wire.SearchResponse };
   searchNeeds: { request: wire.SearchNeedsRequest; response: wire.SearchNeedsResponse };
+  missingVectors: { request: wire.MissingVectorsRequest; response: wire.MissingVectorsResponse };
+  putVectors: { request: wire.PutVectorsRequest; response: wire.PutVectorsResponse };
   setServer: { request: wire.SetServerRequest; response: wire.RevisionResponse };
   removeServer: { request: wire.RemoveServerRequest; response: wire.RevisionResponse };
   listServers: { request: wire.EmptyRequest; response: wire.ListServersResponse };
@@ -77,6 +79,16 @@ export class EngineClient {
   /** Searches one catalog for several needs at once: one page that serves each while there is room. */
   searchNeeds(request: wire.SearchNeedsRequest): wire.SearchNeedsResponse {
     return this.send("searchNeeds", request);
+  }
+
+  /** Asks for texts that have no vector yet. */
+  missingVectors(request: wire.MissingVectorsRequest): wire.MissingVectorsResponse {
+    return this.send("missingVectors", request);
+  }
+
+  /** Takes vectors of texts; those of another model are refused as a whole, one that is no vector alone. */
+  putVectors(request: wire.PutVectorsRequest): wire.PutVectorsResponse {
+    return this.send("putVectors", request);
   }
 
   /** Describes a server; replaces what was said of it. */

@@ -4,6 +4,9 @@
 
 export type Category = "invalid_input" | "not_found" | "state" | "internal";
 
+/** Why words alone answer. */
+export type Degraded = "no_embedder" | "no_vectors" | "embedding_failed" | "timeout" | "aborted";
+
 /** How the catalog is disclosed. */
 export type Mode = "funnel" | "replace" | "suggest" | "auto";
 
@@ -31,6 +34,9 @@ export type ErrorCode =
   | "invalid_arguments"
   | "method_unavailable"
   | "too_many_needs"
+  | "invalid_vector"
+  | "model_mismatch"
+  | "unknown_script"
   | "invalid_snapshot"
   | "unknown_tool"
   | "unknown_skill"
@@ -42,6 +48,8 @@ export type ErrorCode =
   | "needs_auth"
   | "timeout"
   | "aborted"
+  | "no_vectors"
+  | "embedding_failed"
   | "tool_failed"
   | "internal";
 
@@ -71,7 +79,10 @@ export type Kind = "tool" | "skill" | "fact";
 export type Method = "lexical" | "semantic" | "hybrid";
 
 /** Which operation a call began with. */
-export type Operation = "invoke_tool" | "invoke";
+export type Operation = "invoke_tool" | "invoke" | "search_capabilities";
+
+/** A vector: the base64 text of its numbers as little-endian 32-bit floats, or a list of numbers. */
+export type Vector = string | number[];
 
 /** What happened. */
 export type OutcomeKind =
@@ -148,15 +159,15 @@ export type Step =
 /** How a term of the catalog matches a word of the query. */
 export type Way = "same" | "server" | "related" | "misspelt";
 
-/** A call of a catalog tool on its way through the host, which hands it back as it is. */
+/** A call on its way through the host, which hands it back as it is: of a catalog tool, or a search whose query is embedded. */
 export interface Call {
   /** Which operation it began with. */
   operation: Operation;
-  /** The tool. */
+  /** The tool; of a search, `search_capabilities`. */
   toolId: string;
   /** Its arguments, repaired and validated. */
   arguments: unknown;
-  /** Of the tool's definition when the call began. */
+  /** Of the tool's definition when the call began; of a search, of the model that is to embed its query. */
   digest: string;
   /** The conversation. */
   session?: string;
@@ -168,6 +179,14 @@ export interface Call {
   seal?: string;
   /** The tool's annotations. */
   annotations?: unknown;
+}
+
+/** How many items have a vector. */
+export interface Coverage {
+  /** Items that have one. */
+  embedded: number;
+  /** Items that have a text to embed. */
+  total: number;
 }
 
 /** What is wrong in the catalogs. */
@@ -263,6 +282,21 @@ export interface ExposedTool {
   toolId: string;
 }
 
+/** Who embeds texts, and what is known of its model. */
+export interface Embedder {
+  /** The model's name; vectors of different names never meet. */
+  id: string;
+  /** Its revision, when it has one; vectors of different revisions never meet. */
+  revision?: string | null;
+  /** The length of its vectors: from 1 to 65,536. */
+  dimensions: number;
+  /**
+   * The scripts that it knows, as ISO 15924 codes or names (`Latn`, `Cyrillic`); all when absent. Texts mostly in others go by
+   * their words.
+   */
+  scripts?: string[] | null;
+}
+
 /** Forgets a conversation. */
 export interface EndSessionRequest {
   /** The conversation. */
@@ -278,6 +312,8 @@ export interface Explanation {
    * in any order.
    */
   parts: ExplanationPart[];
+  /** What its meaning adds, where it counts (semantic and hybrid); its value and those of the parts add up to the score. */
+  meaning?: ExplanationMeaning;
 }
 
 /** What one field adds to a score through one word of the query. */
@@ -290,6 +326,14 @@ export interface ExplanationPart {
   match: Way;
   /** Where the item has it. */
   field: Field;
+  /** How much it adds. */
+  value: number;
+}
+
+/** What a hit's meaning adds to its score. */
+export interface ExplanationMeaning {
+  /** The cosine between its vector and the query's. */
+  similarity: number;
   /** How much it adds. */
   value: number;
 }
@@ -364,6 +408,14 @@ export interface InvokeRequest {
   now: number;
 }
 
+/** A vector of a text. */
+export interface KeyedVector {
+  /** The text's key, as `missingVectors` gave it. */
+  key: string;
+  /** Its vector. */
+  vector: Vector;
+}
+
 /** Reads a page of items back, in the order of registration. */
 export interface ListRequest {
   /** Which catalog. */
@@ -398,6 +450,36 @@ export interface Server {
   instructions?: string;
   /** Whether it can be used now. */
   status: ServerStatus;
+}
+
+/** A text without a vector. */
+export interface MissingText {
+  /** Under which its vector is known. */
+  key: string;
+  /** What to embed, as a document. */
+  text: string;
+}
+
+/** Asks for texts that have no vector yet. */
+export interface MissingVectorsRequest {
+  /** Which catalog (default: all, tools first). */
+  kind?: Kind | null;
+  /** How many to skip, such as those that cannot be embedded (default 0). */
+  offset?: number | null;
+  /** How many at the most (default 256). */
+  limit?: number | null;
+}
+
+/** Texts without a vector. */
+export interface MissingVectorsResponse {
+  /** The model that is to embed them. */
+  model: VectorModel;
+  /** In the order of registration, each once. */
+  texts: MissingText[];
+  /** How many texts have no vector, those of this page too. */
+  missing: number;
+  /** How many items have a text to embed. */
+  total: number;
 }
 
 /** Hands out the three tool definitions. */
@@ -466,6 +548,10 @@ export interface Options {
   okEvidence?: number | null;
   /** Below how much evidence a search answers `no_match` (default 0.2); at most `okEvidence`, and 0 never abstains. */
   weakEvidence?: number | null;
+  /** Who embeds texts and queries, for searches by meaning (default: nobody). */
+  embedder?: Embedder | null;
+  /** How `search_capabilities`, `recall` and searches with a query's vector rank (default lexical); others need an embedder. */
+  method?: Method | null;
 }
 
 /** What came of a step; which fields count depends on the kind. */
@@ -483,15 +569,49 @@ export interface Outcome {
   /** Why (`approval`). */
   reason?: string | null;
   /** One vector per text (`vectors`). */
-  vectors?: number[][] | null;
+  vectors?: Vector[] | null;
   /** The text (`text`). */
   text?: string | null;
+}
+
+/** Takes vectors of texts. */
+export interface PutVectorsRequest {
+  /** The model that made them, which must be the engine's. */
+  model: VectorModel;
+  /** The vectors, of any length but zero; a text that no item has any more is passed over. */
+  vectors: KeyedVector[];
+}
+
+/** What became of vectors. */
+export interface PutVectorsResponse {
+  /** Texts that have a vector now. */
+  stored: number;
+  /** Vectors of texts that have one already, or that no item has. */
+  ignored: number;
+  /** Vectors that are none; the others stand. */
+  refused: RefusedVector[];
+  /** Grows with every published change. */
+  revision: number;
+}
+
+/** A vector that was not taken. */
+export interface RefusedVector {
+  /** Its key. */
+  key: string;
+  /** The stable code. */
+  code: ErrorCode;
+  /** What is wrong with it. */
+  message: string;
 }
 
 /** Searches as `search_capabilities` does, for a host that puts the result before the model itself. */
 export interface RecallRequest {
   /** What is wanted, in words. */
   query: string;
+  /** The query's embedding, where the engine's method needs one. */
+  queryVector?: Vector | null;
+  /** Why there is none: then words alone answer, marked so. */
+  degraded?: Degraded | null;
   /** Tools at the most (default 5). */
   topKTools?: unknown;
   /** Skills at the most (default 3). */
@@ -637,6 +757,14 @@ export interface SearchNeedsRequest {
   topK?: unknown;
   /** How many of the best to skip (default 0). */
   offset?: number | null;
+  /** How to search (default: lexical; with the queries' vectors the engine's method, or hybrid). */
+  method?: Method | null;
+  /** The queries' embeddings in their order, for semantic and hybrid search. */
+  queryVectors?: Vector[] | null;
+  /** Why there are none: then words alone answer, marked so. */
+  degraded?: Degraded | null;
+  /** Makes an error of an answer by words alone (default false). */
+  strict?: boolean | null;
   /** What hits carry besides id, score, rank and needs. */
   include?: Include[] | null;
   /** Narrows the search for every need. */
@@ -657,6 +785,20 @@ export interface SearchNeedsResponse {
   needs: Need[];
   /** The needs' hits in turns: the best of each, then the second of each. A hit that serves several stands once. */
   hits: NeedHit[];
+  /** How many items have a vector (semantic and hybrid). */
+  coverage?: Coverage;
+  /** Why words alone answered, where more was asked for. */
+  degraded?: Degraded;
+  /** What deserves a look. */
+  warnings?: Warning[];
+}
+
+/** Something about an answer that deserves a look. */
+export interface Warning {
+  /** The stable code. */
+  code: ErrorCode;
+  /** Names the thing, the reason and the remedy. */
+  message: string;
 }
 
 /** Searches one catalog in the plain order. */
@@ -669,10 +811,14 @@ export interface SearchRequest {
   topK?: unknown;
   /** How many of the best to skip (default 0). */
   offset?: number | null;
-  /** How to search (default lexical). */
+  /** How to search (default: lexical; with a query's vector the engine's method, or hybrid). */
   method?: Method | null;
   /** The query's embedding, for semantic and hybrid search. */
-  queryVector?: number[] | null;
+  queryVector?: Vector | null;
+  /** Why there is none: then words alone answer, marked so. */
+  degraded?: Degraded | null;
+  /** Makes an error of an answer by words alone (default false). */
+  strict?: boolean | null;
   /** What hits carry besides id, score and rank. */
   include?: Include[] | null;
   /** Narrows the search. */
@@ -695,6 +841,12 @@ export interface SearchResponse {
   hits: SearchHit[];
   /** How many match in all. */
   total: number;
+  /** How many items have a vector (semantic and hybrid). */
+  coverage?: Coverage;
+  /** Why words alone answered, where more was asked for. */
+  degraded?: Degraded;
+  /** What deserves a look. */
+  warnings?: Warning[];
 }
 
 /** Describes a server; replaces what was said of it. */
@@ -825,4 +977,14 @@ export interface ToolItem {
   requiresApproval?: boolean | null;
   /** Searched instead of the description; the model never sees it. */
   searchText?: string | null;
+}
+
+/** Which model made vectors. */
+export interface VectorModel {
+  /** Its name. */
+  id: string;
+  /** Its revision, when it has one. */
+  revision?: string | null;
+  /** The length of its vectors. */
+  dimensions: number;
 }

@@ -6,10 +6,12 @@ import os
 from _weakrefset import WeakSet  # what `weakref` offers, without the rest of it
 
 from .catalogs import Catalog, CatalogSearch, Servers, ToolCatalog, ToolSearch
+from .embedder import about_embedder
 from .errors import InvalidInputError
 from .executors import Executors
 from .generated.client import EngineClient
 from .item import FunctionTool
+from .meaning import Meaning
 from .refuse import Raw, printable
 from .request import wire_names, write_arguments, write_result
 from .run import Host, drive, now
@@ -24,15 +26,19 @@ if TYPE_CHECKING:
     from .options import (
         Approve,
         CallOptions,
+        Embedder,
         EngineOptions,
         ModelToolsOptions,
+        Progress,
         RecallOptions,
         ScopeOptions,
         SessionOptions,
         TokensOptions,
         ToolFields,
         Unpack,
+        WarmedUp,
     )
+    from .run import DoorName
 
     Function = TypeVar("Function", bound=Callable[..., Any])
 
@@ -60,12 +66,18 @@ class Conversation:
 
     async def recall(self, query: str, **options: Unpack[RecallOptions]) -> Any:
         """The `search_capabilities` result for a host that puts it before the model itself; None on no match."""
-        return self.recall_sync(query, **options)
+        return await self._recall(query, options, "Waiting")
 
     def recall_sync(self, query: str, **options: Unpack[RecallOptions]) -> Any:
         """The same for a program without an event loop."""
-        request = wire_names({**options, **self._scope}, query=printable(query), now=now())
-        return self._engine.recall(request)["result"]
+        return drive(self._recall(query, options, "Blocking"))
+
+    async def _recall(self, query: str, options: Mapping[str, Any], door: DoorName) -> Any:
+        asked = printable(query)
+        means = await self._host.meaning.of([asked], None, None, door)
+        vector = means.get("queryVectors", [None])[0]
+        fixed = {"query": asked, "queryVector": vector, "degraded": means.get("degraded"), "now": now()}
+        return self._engine.recall(wire_names({**options, **self._scope}, **fixed))["result"]
 
     def resolve(self, call: Mapping[str, Any] | str, **options: Unpack[ScopeOptions]) -> ResolveResponse:
         """Repairs and validates a call of `invoke_tool`, `{toolId, args}`, and runs nothing."""
@@ -84,8 +96,8 @@ class Session(Conversation):
         super().__init__(engine, host, scope)
         self.id = id
         self.tools = ToolSearch(engine, "tool", scope, host)
-        self.skills = CatalogSearch(engine, "skill", scope)
-        self.facts = CatalogSearch(engine, "fact", scope)
+        self.skills = CatalogSearch(engine, "skill", scope, host.meaning)
+        self.facts = CatalogSearch(engine, "fact", scope, host.meaning)
 
     def end(self) -> None:
         """Forgets the conversation."""
@@ -95,15 +107,23 @@ class Session(Conversation):
 class Honeyguide(Conversation):
     """Tools, skills and facts outside the prompt. Without options: lexical, in process, offline."""
 
-    def __init__(self, *, approve: Approve | None = None, **options: Unpack[EngineOptions]) -> None:
-        self._transport = Transport(wire_names(options))
+    def __init__(
+        self,
+        *,
+        approve: Approve | None = None,
+        embedder: Embedder | None = None,
+        **options: Unpack[EngineOptions],
+    ) -> None:
+        about = None if embedder is None else about_embedder(embedder)
+        self._transport = Transport(wire_names(options, embedder=about))
         engine = EngineClient(self._transport.send)
         self._executors = Executors()
-        host = Host(EngineClient(self._transport.send_step), self._executors, approve)
+        meaning = Meaning(engine, embedder, options.get("method"))
+        host = Host(EngineClient(self._transport.send_step), self._executors, approve, meaning)
         super().__init__(engine, host, {})
         self.tools = ToolCatalog(engine, host, self._executors)
-        self.skills = Catalog(engine, "skill", {})
-        self.facts = Catalog(engine, "fact", {})
+        self.skills = Catalog(engine, "skill", {}, meaning)
+        self.facts = Catalog(engine, "fact", {}, meaning)
         self.servers = Servers(engine)
         _living.add(self)
 
@@ -122,6 +142,19 @@ class Honeyguide(Conversation):
             return function
 
         return add if function is None else add(function)
+
+    async def warm_up(self, *, on_progress: Callable[[Progress], object] | None = None) -> WarmedUp:
+        """Embeds every text that has no vector yet.
+
+        Searches by meaning begin that by themselves and go by words until then; whoever wants to wait for it, or to see
+        it fail, calls this.
+        """
+        return await self._host.meaning.warm_up(on_progress)
+
+    def warm_up_sync(self, *, on_progress: Callable[[Progress], object] | None = None) -> WarmedUp:
+        """The same for a program without an event loop: the embedder runs in this thread."""
+        done: WarmedUp = drive(self._host.meaning.warm_up(on_progress, door="Blocking"))
+        return done
 
     def session(self, id: str, **options: Unpack[SessionOptions]) -> Session:
         """A conversation; `visible` says what it may see and call from now on, and None lifts what was said."""
@@ -162,6 +195,7 @@ class Honeyguide(Conversation):
     def _after_fork(self) -> None:
         self._transport.native.after_fork()
         self._executors.after_fork()
+        self._host.meaning.after_fork()
 
 
 _living: WeakSet[Honeyguide] = WeakSet()

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Awaitable, Callable, Mapping, Sequence
-from typing import Any, Literal, TypeAlias, TypedDict
+from typing import Any, Literal, Protocol, TypeAlias, TypedDict
 
-from .generated.types import Filter, Include, Method, Visible
+from .generated.types import EmbedRole, Filter, Include, Method, RefusedVector, Visible
 
 if sys.version_info >= (3, 11):
     from typing import Unpack
@@ -17,8 +17,10 @@ __all__ = [
     "Approval",
     "Approve",
     "CallOptions",
+    "Embedder",
     "EngineOptions",
     "ModelToolsOptions",
+    "Progress",
     "RecallOptions",
     "ScopeOptions",
     "SearchNeedsOptions",
@@ -28,6 +30,7 @@ __all__ = [
     "TokensOptions",
     "ToolFields",
     "Unpack",
+    "WarmedUp",
 ]
 
 
@@ -52,6 +55,37 @@ class EngineOptions(TypedDict, total=False):
     repair_arguments: bool
     ok_evidence: float
     weak_evidence: float
+    method: Method
+
+
+class Embedder(Protocol):
+    """Embeds texts. May also have a `revision`, the `scripts` that its model knows, and a `timeout_ms` for queries."""
+
+    @property
+    def id(self) -> str:
+        """The model's name; vectors of different names never meet."""
+
+    @property
+    def dimensions(self) -> int:
+        """The length of its vectors."""
+
+    def embed(
+        self, texts: list[str], role: EmbedRole, /
+    ) -> Sequence[Sequence[float]] | Awaitable[Sequence[Sequence[float]]]:
+        """One vector for each text, in their order; at once, or to be awaited."""
+
+
+class Progress(TypedDict):
+    """How far an embedding of texts is."""
+
+    embedded: int
+    total: int
+
+
+class WarmedUp(Progress):
+    """What became of texts; those whose vectors were none are found by their words."""
+
+    refused: Sequence[RefusedVector]
 
 
 class ScopeOptions(TypedDict, total=False):
@@ -76,12 +110,22 @@ class SearchNeedsOptions(ScopeOptions, total=False):
     filter: Filter | None
     min_score: float | None
     explain: bool | None
+    method: Method | None
+    strict: bool | None
+    query_vectors: Sequence[Sequence[float]] | None
 
 
-class SearchOptions(SearchNeedsOptions, total=False):
+class SearchOptions(ScopeOptions, total=False):
     """How a catalog is searched."""
 
+    top_k: int | None
+    offset: int | None
+    include: Sequence[Include] | None
+    filter: Filter | None
+    min_score: float | None
+    explain: bool | None
     method: Method | None
+    strict: bool | None
     query_vector: Sequence[float] | None
 
 

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from .executors import Executors
     from .generated.client import EngineClient
     from .generated.types import Outcome
+    from .meaning import Meaning
 
     DoorName: TypeAlias = Literal["Waiting", "Blocking"]
     # What becomes of an exception of a function: words for the model, or the same exception again.
@@ -65,15 +66,19 @@ class Attempt:
 class Host:
     """What is the same for every call: the engine, the functions, and whom to ask."""
 
-    def __init__(self, engine: EngineClient, executors: Executors, approve: Callable[..., Any] | None) -> None:
+    def __init__(
+        self, engine: EngineClient, executors: Executors, approve: Callable[..., Any] | None, meaning: Meaning
+    ) -> None:
         self._engine = engine
         self._executors = executors
         self._approve = approve
+        self.meaning = meaning
 
     async def call(self, name: str, args: object, options: Mapping[str, Any], door: DoorName = "Waiting") -> Any:
         """Answers a call of the model; what goes wrong is a reply."""
         turn = self._turn(options, door, "replied")
         request = wire_names(_scope(options), name=printable(name), arguments=write_arguments(args), now=now())
+        self.meaning.wake(door)
         return await turn.finish(self._engine.step(request))
 
     async def invoke(self, id: str, args: object, options: Mapping[str, Any], door: DoorName = "Waiting") -> Any:
@@ -87,20 +92,27 @@ class Host:
         if unknown:
             raise TypeError(f"unknown option `{min(unknown)}`; known are {', '.join(sorted(_OPTIONS))}")
         approve = self._approve if options.get("approve") is None else options["approve"]
-        return Turn(self._engine, self._executors, door, {**options, "approve": approve}, failures)
+        return Turn(self._engine, self._executors, door, {**options, "approve": approve}, failures, self.meaning)
 
 
 class Turn:
     """One call from its first step to its reply."""
 
     def __init__(
-        self, engine: EngineClient, executors: Executors, door: DoorName, options: Mapping[str, Any], failures: Failures
+        self,
+        engine: EngineClient,
+        executors: Executors,
+        door: DoorName,
+        options: Mapping[str, Any],
+        failures: Failures,
+        meaning: Meaning,
     ) -> None:
         self._engine = engine
         self._executors = executors
         self._door = door
         self._options = options
         self._failures = failures
+        self._meaning = meaning
         self._value: Any = None
 
     async def finish(self, step: Any) -> Any:
@@ -111,11 +123,11 @@ class Turn:
                 kind = step["kind"]
                 message = f"core asks for a step of kind `{kind}`, which this version cannot do; update `honeyguide`"
                 raise InternalError("internal", message, {"kind": kind})
-            outcome = await handler(self, step["call"].value)
+            outcome = await handler(self, step["call"].value, step)
             step = self._engine.resume({"call": step["call"], "outcome": outcome, "now": now()})
         return self._value if step.get("hostValue") else step["reply"]
 
-    async def _invoke(self, call: Any) -> Outcome:
+    async def _invoke(self, call: Any, _: Any) -> Outcome:
         executor = self._executors.find(call["toolId"])
         if executor is None:
             return {"kind": "notBound"}
@@ -126,7 +138,14 @@ class Turn:
             return {"kind": "error", "name": "Error", "message": _sentence(attempt.error)}
         return attempt.outcome
 
-    async def _ask(self, call: Any) -> Outcome:
+    async def _embed(self, _: Any, step: Any) -> Outcome:
+        attempt = await self._meaning.embed(step["texts"], step["role"], self._door)
+        if attempt is None:
+            return {"kind": "noHandler"}
+        outcome = attempt.outcome
+        return {"kind": "vectors", "vectors": attempt.value} if outcome["kind"] == "ok" else outcome
+
+    async def _ask(self, call: Any, _: Any) -> Outcome:
         approve = self._options["approve"]
         if approve is None:
             return {"kind": "noHandler"}
@@ -163,9 +182,10 @@ class Turn:
 
 
 _OPTIONS = frozenset(("session", "visible", "context", "approve", "timeout_ms", "tool_call_id"))
-_HANDLERS: dict[str, Callable[[Turn, Any], Awaitable[Outcome]]] = {
+_HANDLERS: dict[str, Callable[[Turn, Any, Any], Awaitable[Outcome]]] = {
     "approve": Turn._ask,
     "invoke": Turn._invoke,
+    "embed": Turn._embed,
 }
 
 

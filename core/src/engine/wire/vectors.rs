@@ -30,7 +30,7 @@ super::wire! { request:
         /// How many to skip, such as those that cannot be embedded (default 0).
         #[serde(default)]
         pub offset: Option<u32>,
-        /// How many at the most (default 256).
+        /// How many at the most (default 256); with 0, only the counts.
         #[serde(default)]
         pub limit: Option<u32>,
     }
@@ -73,7 +73,7 @@ super::wire! { response:
         pub model: VectorModel,
         /// In the order of registration, each once.
         pub texts: Vec<MissingText>,
-        /// How many texts have no vector, those of this page too.
+        /// How many items have no vector, those of this page too.
         pub missing: u32,
         /// How many items have a text to embed.
         pub total: u32,

@@ -22,8 +22,12 @@ if TYPE_CHECKING:
         ListRequest,
         ListResponse,
         ListServersResponse,
+        MissingVectorsRequest,
+        MissingVectorsResponse,
         ModelToolsRequest,
         ModelToolsResponse,
+        PutVectorsRequest,
+        PutVectorsResponse,
         RecallRequest,
         RecallResponse,
         RegisterRequest,
@@ -100,6 +104,16 @@ class EngineClient:
     def search_needs(self, request: SearchNeedsRequest) -> SearchNeedsResponse:
         """Searches one catalog for several needs at once: one page that serves each while there is room."""
         response: SearchNeedsResponse = self.send("searchNeeds", request)
+        return response
+
+    def missing_vectors(self, request: MissingVectorsRequest) -> MissingVectorsResponse:
+        """Asks for texts that have no vector yet."""
+        response: MissingVectorsResponse = self.send("missingVectors", request)
+        return response
+
+    def put_vectors(self, request: PutVectorsRequest) -> PutVectorsResponse:
+        """Takes vectors of texts; those of another model are refused as a whole, one that is no vector alone."""
+        response: PutVectorsResponse = self.send("putVectors", request)
         return response
 
     def set_server(self, request: SetServerRequest) -> RevisionResponse:

@@ -15,8 +15,37 @@ Category: TypeAlias = Literal["invalid_input", "not_found", "state", "internal"]
 """Who can do something about an error."""
 
 
+class Coverage(TypedDict):
+    """How many items have a vector."""
+
+    embedded: int
+    """Items that have one."""
+    total: int
+    """Items that have a text to embed."""
+
+
+Degraded: TypeAlias = Literal["no_embedder", "no_vectors", "embedding_failed", "timeout", "aborted"]
+"""Why words alone answer."""
+
+
 EmbedRole: TypeAlias = Literal["query", "document"]
 """Whose vector an embedding is to be."""
+
+
+class Embedder(TypedDict):
+    """Who embeds texts, and what is known of its model."""
+
+    id: str
+    """The model's name; vectors of different names never meet."""
+    revision: NotRequired[str | None]
+    """Its revision, when it has one; vectors of different revisions never meet."""
+    dimensions: int
+    """The length of its vectors: from 1 to 65,536."""
+    scripts: NotRequired[list[str] | None]
+    """
+    The scripts that it knows, as ISO 15924 codes or names (`Latn`, `Cyrillic`); all when absent. Texts mostly in others go by
+    their words.
+    """
 
 
 class EmptyRequest(TypedDict):
@@ -44,6 +73,9 @@ ErrorCode: TypeAlias = Literal[
     "invalid_arguments",
     "method_unavailable",
     "too_many_needs",
+    "invalid_vector",
+    "model_mismatch",
+    "unknown_script",
     "invalid_snapshot",
     "unknown_tool",
     "unknown_skill",
@@ -55,10 +87,21 @@ ErrorCode: TypeAlias = Literal[
     "needs_auth",
     "timeout",
     "aborted",
+    "no_vectors",
+    "embedding_failed",
     "tool_failed",
     "internal",
 ]
 """Every code an error, a reply to the model or a diagnostic can carry."""
+
+
+class ExplanationMeaning(TypedDict):
+    """What a hit's meaning adds to its score."""
+
+    similarity: float
+    """The cosine between its vector and the query's."""
+    value: float
+    """How much it adds."""
 
 
 class ExposedTool(TypedDict):
@@ -150,6 +193,26 @@ Method: TypeAlias = Literal["lexical", "semantic", "hybrid"]
 """How a catalog is searched."""
 
 
+class MissingText(TypedDict):
+    """A text without a vector."""
+
+    key: str
+    """Under which its vector is known."""
+    text: str
+    """What to embed, as a document."""
+
+
+class MissingVectorsRequest(TypedDict):
+    """Asks for texts that have no vector yet."""
+
+    kind: NotRequired[Kind | None]
+    """Which catalog (default: all, tools first)."""
+    offset: NotRequired[int | None]
+    """How many to skip, such as those that cannot be embedded (default 0)."""
+    limit: NotRequired[int | None]
+    """How many at the most (default 256)."""
+
+
 Mode: TypeAlias = Literal["funnel", "replace", "suggest", "auto"]
 """How the catalog is disclosed."""
 
@@ -172,7 +235,7 @@ class ModelToolsResponse(TypedDict):
     """SHA-256 of their bytes, in hex."""
 
 
-Operation: TypeAlias = Literal["invoke_tool", "invoke"]
+Operation: TypeAlias = Literal["invoke_tool", "invoke", "search_capabilities"]
 """Which operation a call began with."""
 
 
@@ -194,6 +257,10 @@ class Options(TypedDict):
     """
     weakEvidence: NotRequired[float | None]
     """Below how much evidence a search answers `no_match` (default 0.2); at most `okEvidence`, and 0 never abstains."""
+    embedder: NotRequired[Embedder | None]
+    """Who embeds texts and queries, for searches by meaning (default: nobody)."""
+    method: NotRequired[Method | None]
+    """How `search_capabilities`, `recall` and searches with a query's vector rank (default lexical); others need an embedder."""
 
 
 OutcomeKind: TypeAlias = Literal[
@@ -211,6 +278,17 @@ class RecallResponse(TypedDict):
 
     result: Any
     """The `search_capabilities` result, or null when nothing matches."""
+
+
+class RefusedVector(TypedDict):
+    """A vector that was not taken."""
+
+    key: str
+    """Its key."""
+    code: ErrorCode
+    """The stable code."""
+    message: str
+    """What is wrong with it."""
 
 
 class RegisterRequest(TypedDict):
@@ -419,6 +497,21 @@ class ToolItem(TypedDict):
     """Searched instead of the description; the model never sees it."""
 
 
+Vector: TypeAlias = str | list[float]
+"""A vector: the base64 text of its numbers as little-endian 32-bit floats, or a list of numbers."""
+
+
+class VectorModel(TypedDict):
+    """Which model made vectors."""
+
+    id: str
+    """Its name."""
+    revision: NotRequired[str | None]
+    """Its revision, when it has one."""
+    dimensions: int
+    """The length of its vectors."""
+
+
 class Visible(TypedDict):
     """Who may be seen: everything that `allow` selects (absent: everything) and `deny` does not."""
 
@@ -428,21 +521,30 @@ class Visible(TypedDict):
     """What this selects may not be seen, whatever `allow` says."""
 
 
+class Warning(TypedDict):
+    """Something about an answer that deserves a look."""
+
+    code: ErrorCode
+    """The stable code."""
+    message: str
+    """Names the thing, the reason and the remedy."""
+
+
 Way: TypeAlias = Literal["same", "server", "related", "misspelt"]
 """How a term of the catalog matches a word of the query."""
 
 
 class Call(TypedDict):
-    """A call of a catalog tool on its way through the host, which hands it back as it is."""
+    """A call on its way through the host, which hands it back as it is: of a catalog tool, or a search whose query is embedded."""
 
     operation: Operation
     """Which operation it began with."""
     toolId: str
-    """The tool."""
+    """The tool; of a search, `search_capabilities`."""
     arguments: Any
     """Its arguments, repaired and validated."""
     digest: str
-    """Of the tool's definition when the call began."""
+    """Of the tool's definition when the call began; of a search, of the model that is to embed its query."""
     session: NotRequired[str]
     """The conversation."""
     visible: NotRequired[Visible]
@@ -569,6 +671,28 @@ class InvokeRequest(TypedDict):
     """Milliseconds since 1970."""
 
 
+class KeyedVector(TypedDict):
+    """A vector of a text."""
+
+    key: str
+    """The text's key, as `missingVectors` gave it."""
+    vector: Vector
+    """Its vector."""
+
+
+class MissingVectorsResponse(TypedDict):
+    """Texts without a vector."""
+
+    model: VectorModel
+    """The model that is to embed them."""
+    texts: list[MissingText]
+    """In the order of registration, each once."""
+    missing: int
+    """How many texts have no vector, those of this page too."""
+    total: int
+    """How many items have a text to embed."""
+
+
 class Need(TypedDict):
     """What became of one need."""
 
@@ -595,10 +719,32 @@ class Outcome(TypedDict):
     """What the person said (`approval`)."""
     reason: NotRequired[str | None]
     """Why (`approval`)."""
-    vectors: NotRequired[list[list[float]] | None]
+    vectors: NotRequired[list[Vector] | None]
     """One vector per text (`vectors`)."""
     text: NotRequired[str | None]
     """The text (`text`)."""
+
+
+class PutVectorsRequest(TypedDict):
+    """Takes vectors of texts."""
+
+    model: VectorModel
+    """The model that made them, which must be the engine's."""
+    vectors: list[KeyedVector]
+    """The vectors, of any length but zero; a text that no item has any more is passed over."""
+
+
+class PutVectorsResponse(TypedDict):
+    """What became of vectors."""
+
+    stored: int
+    """Texts that have a vector now."""
+    ignored: int
+    """Vectors of texts that have one already, or that no item has."""
+    refused: list[RefusedVector]
+    """Vectors that are none; the others stand."""
+    revision: int
+    """Grows with every published change."""
 
 
 class RecallRequest(TypedDict):
@@ -606,6 +752,10 @@ class RecallRequest(TypedDict):
 
     query: str
     """What is wanted, in words."""
+    queryVector: NotRequired[Vector | None]
+    """The query's embedding, where the engine's method needs one."""
+    degraded: NotRequired[Degraded | None]
+    """Why there is none: then words alone answer, marked so."""
     topKTools: NotRequired[Any]
     """Tools at the most (default 5)."""
     topKSkills: NotRequired[Any]
@@ -673,6 +823,14 @@ class SearchNeedsRequest(TypedDict):
     """
     offset: NotRequired[int | None]
     """How many of the best to skip (default 0)."""
+    method: NotRequired[Method | None]
+    """How to search (default: lexical; with the queries' vectors the engine's method, or hybrid)."""
+    queryVectors: NotRequired[list[Vector] | None]
+    """The queries' embeddings in their order, for semantic and hybrid search."""
+    degraded: NotRequired[Degraded | None]
+    """Why there are none: then words alone answer, marked so."""
+    strict: NotRequired[bool | None]
+    """Makes an error of an answer by words alone (default false)."""
     include: NotRequired[list[Include] | None]
     """What hits carry besides id, score, rank and needs."""
     filter: NotRequired[Filter | None]
@@ -699,9 +857,13 @@ class SearchRequest(TypedDict):
     offset: NotRequired[int | None]
     """How many of the best to skip (default 0)."""
     method: NotRequired[Method | None]
-    """How to search (default lexical)."""
-    queryVector: NotRequired[list[float] | None]
+    """How to search (default: lexical; with a query's vector the engine's method, or hybrid)."""
+    queryVector: NotRequired[Vector | None]
     """The query's embedding, for semantic and hybrid search."""
+    degraded: NotRequired[Degraded | None]
+    """Why there is none: then words alone answer, marked so."""
+    strict: NotRequired[bool | None]
+    """Makes an error of an answer by words alone (default false)."""
     include: NotRequired[list[Include] | None]
     """What hits carry besides id, score and rank."""
     filter: NotRequired[Filter | None]
@@ -839,6 +1001,8 @@ class Explanation(TypedDict):
     What the score is made of, in the order of the query's words. The values add up to the score, to the last bit and
     in any order.
     """
+    meaning: NotRequired[ExplanationMeaning]
+    """What its meaning adds, where it counts (semantic and hybrid); its value and those of the parts add up to the score."""
 
 
 class ListServersResponse(TypedDict):
@@ -898,6 +1062,12 @@ class SearchNeedsResponse(TypedDict):
     """What became of each need, in the order of the queries."""
     hits: list[NeedHit]
     """The needs' hits in turns: the best of each, then the second of each. A hit that serves several stands once."""
+    coverage: NotRequired[Coverage]
+    """How many items have a vector (semantic and hybrid)."""
+    degraded: NotRequired[Degraded]
+    """Why words alone answered, where more was asked for."""
+    warnings: NotRequired[list[Warning]]
+    """What deserves a look."""
 
 
 class SearchResponse(TypedDict):
@@ -909,3 +1079,9 @@ class SearchResponse(TypedDict):
     """Best first."""
     total: int
     """How many match in all."""
+    coverage: NotRequired[Coverage]
+    """How many items have a vector (semantic and hybrid)."""
+    degraded: NotRequired[Degraded]
+    """Why words alone answered, where more was asked for."""
+    warnings: NotRequired[list[Warning]]
+    """What deserves a look."""
