@@ -48,7 +48,9 @@ class Case:
         self.gold = found.gold
         texts, queries = (np.fromfile(path, "<f4").reshape(-1, DIMENSIONS) for path in (files.texts, files.queries))
         if len(texts) != len(tools):
-            raise SystemExit(f"{found.name}: {len(texts)} texts of {len(tools)} tools; a text that two have stands once")
+            raise SystemExit(
+                f"{found.name}: {len(texts)} texts of {len(tools)} tools; a text that two have stands once"
+            )
         self.texts, self.queries = texts.astype(np.float64), queries.astype(np.float64)
         self.cosines = self.queries @ self.texts.T
         self.words, self.mass = np.zeros(self.cosines.shape), np.zeros((len(queries), 1))
@@ -124,12 +126,7 @@ def formulas() -> dict[str, Callable[[Case], Any]]:
             lambda weight, case: case.words + weight * case.cosines * case.known, weight
         )
     for weight in (1, 2):
-        found[f"words / best + {weight} cosine"] = partial(
-            lambda weight, case: (
-                case.words / case.np.maximum(case.words.max(1, keepdims=True), 1e-9) + weight * case.cosines * case.known
-            ),
-            weight,
-        )
+        found[f"words / best + {weight} cosine"] = partial(by_best, weight)
     for documents in (0, 2, 32, 128):
         found[f"{documents} imagined documents"] = partial(
             lambda documents, case: ours(case, documents=documents), documents
@@ -138,8 +135,7 @@ def formulas() -> dict[str, Callable[[Case], Any]]:
     found["no floor"] = lambda case: case.words + WEIGHT * case.meaning() * case.known
     found["words of the best lessen meaning"] = lambda case: supported(
         case,
-        case.words
-        + 2 * WEIGHT / (1 + case.words.max(1, keepdims=True) / 20) * case.meaning() * case.known,
+        case.words + 2 * WEIGHT / (1 + case.words.max(1, keepdims=True) / 20) * case.meaning() * case.known,
     )
     found["mean vector taken off"] = lambda case: ours(
         case, cosines=case.queries @ case.unit(case.texts - case.texts.mean(0)).T
@@ -147,6 +143,12 @@ def formulas() -> dict[str, Callable[[Case], Any]]:
     found["query moved to its five best"] = moved
     found["texts moved to their neighbours"] = lambda case: ours(case, cosines=case.queries @ smoothed(case).T)
     return found
+
+
+def by_best(weight: float, case: Case) -> Any:
+    """Words as a share of the best hit's."""
+    share = case.words / case.np.maximum(case.words.max(1, keepdims=True), 1e-9)
+    return share + weight * case.cosines * case.known
 
 
 def by_ranks(case: Case) -> Any:

