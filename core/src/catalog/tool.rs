@@ -13,6 +13,9 @@ use crate::error::ErrorCode;
 use crate::index::{Field, Hint};
 use crate::text::{SchemaText, walk_schema};
 
+/// How many bytes of parameters a model reads before no more are begun.
+const PARAMETERS_MOST: usize = 1_000;
+
 /// A tool as it goes over the wire.
 #[derive(Debug, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
@@ -101,17 +104,28 @@ impl Tool {
         serde_json::from_str(self.input_schema()?).ok()
     }
 
-    /// The names of the parameters as a person would say them.
+    /// The parameters as a person would say them, a line each with its description: as many as are begun within the first
+    /// thousand bytes, so that they never crowd out what the tool is for.
     fn readable_parameters(&self) -> String {
-        let mut names: Vec<String> = Vec::new();
+        let mut said = String::new();
+        let mut ends = false;
         if let Some(schema) = self.schema_value() {
-            walk_schema(&schema, &mut |part| {
-                if let SchemaText::Name(name) = part {
-                    names.push(readable(name));
+            walk_schema(&schema, &mut |part| match part {
+                SchemaText::Name(name) => {
+                    ends |= said.len() >= PARAMETERS_MOST;
+                    if !ends {
+                        said.push_str(if said.is_empty() { "" } else { "\n" });
+                        said.push_str(&readable(name));
+                    }
                 }
+                SchemaText::Description(text) if !ends && !said.is_empty() => {
+                    said.push_str(": ");
+                    said.push_str(text.trim());
+                }
+                SchemaText::Description(_) | SchemaText::Value(_) => {}
             });
         }
-        names.join(", ")
+        said
     }
 
     fn flag(&self, name: &str) -> Option<bool> {
