@@ -1,41 +1,23 @@
-// Ours into theirs: the three tools as tools of Mastra, which pass on whatever the model sent.
-// Knows nothing of what is registered: their definitions never change.
+// Ours into theirs: the three tools as tools of Mastra, which pass on whatever the model sent, and behind them what a view
+// lists of the catalog. Knows nothing of what is listed when: the definitions of the three never change.
 
 import type { ToolsInput } from "@mastra/core/agent";
-import { type AdapterHost, capabilityNames, type ModelTool } from "honeyguide";
-import { Approvals } from "./approval.js";
-import { ModelOutputs } from "./model-output.js";
-import { type Plan, planOf } from "./plan.js";
-import { Live } from "./target.js";
-import {
-  type ExecutionContext,
-  type InputOptions,
-  type MastraTool,
-  type RequestContextLike,
-  type RuleContext,
-  toolMarker,
-} from "./types.js";
-
-/** What is remembered of the calls of one engine: a yes that one view was given holds for the next. */
-interface Memory {
-  readonly approvals: Approvals;
-  readonly outputs: ModelOutputs;
-  /** Whether a catalogued tool says that it suspends. */
-  suspends: boolean;
-}
-
-const memories = new WeakMap<AdapterHost["tools"], Memory>();
+import { type AdapterHost, capabilityNames, type ListedTool, type ModelTool } from "honeyguide";
+import { InvokeTool, suspends } from "./invoke.js";
+import { list } from "./listed.js";
+import { type ExecutionContext, type MastraTool, type RequestContextLike, toolMarker } from "./types.js";
 
 /**
- * The three tools; with the request context of a run, its setting `requireToolApproval` is asked where Mastra asks.
- * Said to be strict or not either way: a provider's own default may differ.
+ * The tools; with the request context of a run, its setting `requireToolApproval` is asked where Mastra asks.
+ * The three are said to be strict or not either way: a provider's own default may differ.
  */
 export function fromTools(
-  tools: readonly ModelTool[],
+  tools: readonly (ModelTool | ListedTool)[],
   host: AdapterHost,
   { strict }: { strict: boolean },
   request?: RequestContextLike,
 ): ToolsInput {
+  const invoke = new InvokeTool(host, request);
   return Object.fromEntries(
     tools.map((tool) => {
       const exposed: MastraTool = {
@@ -43,22 +25,18 @@ export function fromTools(
         id: tool.name,
         description: tool.description,
         inputSchema: passing(tool.inputSchema),
-        ...{ strict },
-        ...(tool.name === capabilityNames.invoke ? invoking(host, request) : answering(host, tool.name)),
+        ...("toolId" in tool ? list(tool.toolId, host, invoke) : { strict }),
       };
-      if (tool.name === capabilityNames.invoke) {
+      if (!("toolId" in tool)) {
+        const isInvoke = tool.name === capabilityNames.invoke;
+        Object.assign(exposed, isInvoke ? invoking(invoke) : answering(host, tool.name));
         // Mastra runs the calls of a step one by one where a tool says that it suspends, and reads it for each run.
-        const suspendSchema = () => (memoryOf(host).suspends ? passing({}) : undefined);
+        const suspendSchema = () => (isInvoke && suspends(host) ? passing({}) : undefined);
         Object.defineProperty(exposed, "suspendSchema", { enumerable: true, get: suspendSchema });
       }
       return [tool.name, exposed as unknown as ToolsInput[string]];
     }),
   );
-}
-
-/** Hears of a tool that is catalogued for this host. */
-export function noteTool(tool: MastraTool, host: AdapterHost): void {
-  if (tool.suspendSchema !== undefined) memoryOf(host).suspends = true;
 }
 
 /** A schema that shows the model what to send and lets everything pass: what is wrong, the engine tells the model better. */
@@ -83,65 +61,12 @@ function answering(host: AdapterHost, name: string): Pick<MastraTool, "execute">
   };
 }
 
-/** invoke_tool: the functions that Mastra calls, in the order in which it does. */
-function invoking(host: AdapterHost, request: RequestContextLike | undefined): Partial<MastraTool> {
-  const { approvals, outputs } = memoryOf(host);
+/** invoke_tool itself. */
+function invoking(invoke: InvokeTool): Partial<MastraTool> {
   return {
-    async onInputAvailable({ input, ...options }: InputOptions & { input: unknown }) {
-      const plan = planOf(host, input);
-      if (!plan) return;
-      approvals.announce(plan, options.toolCallId);
-      // The target hears of its input when it is known to be the target's: both hooks then, one after the other.
-      await plan.target?.tool.onInputStart?.(options);
-      await plan.target?.tool.onInputAvailable?.({ ...options, input: plan.args });
-    },
-
-    // A call that is a mistake needs no approval: it will not run.
-    async requireApproval(input: unknown, context?: RuleContext) {
-      const plan = planOf(host, input);
-      return plan !== undefined && approvals.needed(plan, context, request);
-    },
-
-    async execute(input, given) {
-      // A copy: Mastra marks the context of input that it has seen, and the target's input it has not.
-      const context = { ...(given as ExecutionContext) };
-      const plan = planOf(host, input);
-      if (plan && !request && (await approvals.suspends(plan, input, context))) return undefined;
-      return run(host, input, context, plan);
-    },
-
-    toModelOutput: (output) => outputs.show(host, output),
+    onInputAvailable: (options) => invoke.onInputAvailable(options),
+    requireApproval: (input, context) => invoke.requireApproval(input, context),
+    execute: (input, given) => invoke.execute(input, given),
+    toModelOutput: (output) => invoke.toModelOutput(output),
   };
-}
-
-/** Makes the call: the target's own exception again, or its value by identity. */
-async function run(
-  host: AdapterHost,
-  input: unknown,
-  context: ExecutionContext,
-  plan: Plan | undefined,
-): Promise<unknown> {
-  const { approvals, outputs } = memoryOf(host);
-  const live = new Live(context);
-  const value = await host.call(capabilityNames.invoke, input, {
-    // A target of theirs finds the signal in its own context, and is waited for as Mastra waits.
-    signal: plan?.target ? undefined : context.abortSignal,
-    context: context.requestContext,
-    toolCallId: context.agent?.toolCallId,
-    approve: (asked) => approvals.answer(host, asked, context),
-    live,
-  });
-  if (live.failure) throw live.failure.thrown;
-  outputs.note(value, live.given ? plan?.target : undefined);
-  return value;
-}
-
-function memoryOf({ tools }: AdapterHost): Memory {
-  const known = memories.get(tools) ?? {
-    approvals: new Approvals(),
-    outputs: new ModelOutputs(),
-    suspends: false,
-  };
-  memories.set(tools, known);
-  return known;
 }

@@ -4,9 +4,10 @@
 import type { MastraDBMessage, ToolsInput } from "@mastra/core/agent";
 import type { ProcessInputStepArgs, ProcessInputStepResult } from "@mastra/core/processors";
 import { type Adapter, type CacheStep, CacheWatch } from "honeyguide";
-import { fromTools, noteTool } from "./expose.js";
+import { fromTools } from "./expose.js";
 import { toTool } from "./ingest.js";
-import { append, toMessages } from "./recall.js";
+import { noteTool } from "./invoke.js";
+import { append, toMessages, turnOf } from "./recall.js";
 import { mending } from "./repair.js";
 import type { MastraTool, RequestContextLike } from "./types.js";
 import { watched } from "./watch.js";
@@ -15,6 +16,8 @@ import { watched } from "./watch.js";
 export interface MastraHooks {
   /** For `tools` of an agent: the tools of one request, which honour what its run asks about (`requireToolApproval`). */
   toolsFor(request: { requestContext?: RequestContextLike }): ToolsInput;
+  /** For `inputProcessors`: each step lists what the view's disclosure lists in it. Not needed for the funnel. */
+  readonly disclosing: StepProcessor<"honeyguide-disclosing">;
   /** For `inputProcessors`: a finished search stands behind the user's turn before the model answers. */
   readonly recalling: StepProcessor<"honeyguide-recalling">;
   /** For `inputProcessors`: a found tool that the model calls by its own name runs too. */
@@ -43,15 +46,22 @@ export const mastra: Adapter<ToolsInput[string], MastraDBMessage, MastraHooks> =
   },
   fromTools,
   toMessages,
-  extend(view, host) {
+  extend(view, host, disclosing) {
     const watch = new CacheWatch();
     const appendRecall = (messages: readonly MastraDBMessage[]) =>
-      append([...messages], (query) => host.recall(query));
+      append([...messages], (query) => disclosing.recalled(query));
     return {
       toolsFor: ({ requestContext }) => ({
         ...view.modelTools(),
-        ...fromTools(host.modelTools(), host, { strict: false }, requestContext),
+        ...fromTools(disclosing.definitions(), host, { strict: false }, requestContext),
       }),
+      disclosing: {
+        id: "honeyguide-disclosing",
+        async processInputStep({ messages }) {
+          const activeTools = disclosing.listed(turnOf(messages));
+          return activeTools ? { activeTools } : {};
+        },
+      },
       recalling: {
         id: "honeyguide-recalling",
         async processInputStep({ messages }) {

@@ -52,6 +52,12 @@ export async function append(messages: MastraDBMessage[], recall: Recall): Promi
   return [...messages, ...added];
 }
 
+/** What the last user turn says; nothing where there is none. */
+export function turnOf(messages: readonly MastraDBMessage[]): string {
+  const last = messages.findLast(({ role }) => role === "user");
+  return last ? textOf(last) : "";
+}
+
 function textOf({ content }: MastraDBMessage): string {
   return content.parts.flatMap((part) => (part.type === "text" ? [part.text] : [])).join("\n");
 }

@@ -122,10 +122,12 @@ const features: Record<string, Feature<ToolsInput[string]>> = {
     }) as Loose,
 };
 
-const differences = {
-  "the same, directly and through invoke_tool: a schema that makes another type of its input":
+const differences = Object.fromEntries(
+  ["through invoke_tool", "listed"].map((way) => [
+    `the same, directly and ${way}: a schema that makes another type of its input`,
     "Mastra validates a direct call twice, and refuses what the first time made of it",
-};
+  ]),
+);
 
 /** Both loops and both ways to give tools; with the oldest version one of each, for the time it takes. */
 const runs = [["stream", "toolsFor"], ...(version === "newest" ? [["generate", "modelTools"]] : [])] as [

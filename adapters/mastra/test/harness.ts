@@ -22,7 +22,13 @@ type Request = RunRequest<ToolsInput[string], MastraDBMessage, MastraHooks>;
 export const givings = ["modelTools", "toolsFor"] as const;
 export type Giving = (typeof givings)[number];
 
-const abilities: Abilities = { approval: true, streaming: false, directCalls: true, brokenJson: true };
+const abilities: Abilities = {
+  approval: true,
+  streaming: false,
+  directCalls: true,
+  listing: true,
+  brokenJson: true,
+};
 
 const differences = {
   "envelopes: null is answered, nothing runs, and the run goes on":
@@ -62,9 +68,18 @@ function tool({ description, inputSchema, execute, approval, show }: WantedTool)
 async function follow(loop: Loop, giving: Giving, request: Request): Promise<Outcome> {
   const { view } = request;
   const { model, sent } = scripted(...request.turns);
-  const processors = view ? [view.repairing, ...(request.recall ? [view.recalling] : [])] : [];
+  const processors = view
+    ? [
+        ...(request.disclose ? [view.disclosing] : []),
+        view.repairing,
+        ...(request.recall ? [view.recalling] : []),
+      ]
+    : [];
   const settings = { model, inputProcessors: processors };
-  const given = view && giving === "toolsFor" ? view.toolsFor : request.tools;
+  const given =
+    view && giving === "toolsFor"
+      ? (asked: Parameters<typeof view.toolsFor>[0]) => ({ ...request.tools, ...view.toolsFor(asked) })
+      : request.tools;
   let { agent, storage } = agentOf({ ...settings, tools: given });
   const options = {
     memory: { thread: "a-conversation", resource: "tester" },

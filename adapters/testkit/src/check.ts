@@ -3,6 +3,7 @@
 
 import assert from "node:assert/strict";
 import {
+  type Disclosure,
   type ErrorReply,
   type Honeyguide,
   type HoneyguideOptions,
@@ -35,10 +36,11 @@ export class Bench<TheirTool, TheirMessage, Extra extends object> {
   /** A fresh engine with its view, and the wanted tools behind it. */
   async adapted(
     wanted: Readonly<Record<string, WantedTool>>,
-    options: HoneyguideOptions = {},
+    options: HoneyguideOptions & { disclosure?: Disclosure } = {},
   ): Promise<Adapted<TheirTool, TheirMessage, Extra>> {
-    const hg = honeyguide(options);
-    const view = hg.adaptTo(this.harness.adapter);
+    const { disclosure = {}, ...settings } = options;
+    const hg = honeyguide(settings);
+    const view = hg.adaptTo(this.harness.adapter, { disclosure });
     const tools = Object.fromEntries(
       Object.entries(wanted).map(([id, each]) => [id, this.harness.tool(each)]),
     );

@@ -8,6 +8,7 @@ import { calls } from "./checks/calls.js";
 import { conversation, recall } from "./checks/conversation.js";
 import { definitions } from "./checks/definitions.js";
 import { differential } from "./checks/differential.js";
+import { disclosure } from "./checks/disclosure.js";
 import { envelopes } from "./checks/envelopes.js";
 import { registration } from "./checks/registration.js";
 import type { Harness } from "./harness.js";
@@ -20,6 +21,7 @@ const groups: readonly Group[] = [
   approval,
   conversation,
   recall,
+  disclosure,
   differential,
 ];
 

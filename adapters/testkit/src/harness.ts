@@ -11,7 +11,7 @@ export interface Harness<TheirTool, TheirMessage = unknown, Extra extends object
   tool(wanted: WantedTool): TheirTool;
   /** Runs the framework's agent on a model that follows the script. */
   run(request: RunRequest<TheirTool, TheirMessage, Extra>): Promise<Outcome>;
-  /** Tools with features that only this framework has: each is called directly and through `invoke_tool`, and compared. */
+  /** Tools with features that only this framework has: each is called directly, through `invoke_tool` and listed by its view, and compared. */
   readonly features?: Readonly<Record<string, Feature<TheirTool>>>;
   /** Checks, by their full names, that this framework is known not to pass, and why; one that passes after all is a failure. */
   readonly differences?: Readonly<Record<string, string>>;
@@ -25,6 +25,8 @@ export interface Abilities {
   readonly streaming: boolean;
   /** The adapter offers a hook for a call of a tool that the model was not given. */
   readonly directCalls: boolean;
+  /** The adapter lists tools of the catalog themselves, and offers a hook for what each step lists. */
+  readonly listing: boolean;
   /** A call whose input is not JSON reaches the adapter, by whatever hook. */
   readonly brokenJson: boolean;
 }
@@ -76,6 +78,8 @@ export interface RunRequest<TheirTool, TheirMessage, Extra extends object> {
   readonly view?: View<TheirTool, TheirMessage, Extra>;
   /** Whether the view's hook for recalls is used too. */
   readonly recall?: boolean;
+  /** Whether the view's hook for what each step lists is used too. */
+  readonly disclose?: boolean;
   readonly turns: readonly Turn[];
   /** What the user says, turn by turn: each starts a run of the same conversation, on the same script. */
   readonly says?: readonly string[];

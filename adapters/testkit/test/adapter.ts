@@ -4,6 +4,7 @@ import {
   type Adapter,
   type AdapterHost,
   capabilityNames,
+  type ListedTool,
   type ModelTool,
   type SearchResult,
   type Tool,
@@ -16,6 +17,7 @@ import type { MadeCall, PlainCall, PlainMessage, PlainTool } from "./plain.js";
 export interface PlainHooks {
   before(messages: readonly PlainMessage[]): Promise<PlainMessage[]>;
   mend(call: MadeCall): MadeCall | undefined;
+  lists(messages: readonly PlainMessage[]): string[] | undefined;
 }
 
 /** A tool of ours that remembers theirs. */
@@ -57,18 +59,22 @@ export const plain: Adapter<PlainTool, PlainMessage, PlainHooks> = {
     return Object.defineProperty(tool, "theirs", { enumerable: false });
   },
 
-  fromTools: (tools, host) => Object.fromEntries(tools.map((tool) => [tool.name, expose(tool, host)])),
+  fromTools: (tools, host) =>
+    Object.fromEntries(
+      tools.map((tool) => [tool.name, "toolId" in tool ? list(tool, host) : expose(tool, host)]),
+    ),
 
   toMessages: (recalled, query) => recallOf(recalled, query, 0),
 
-  extend: (_view, host) => ({
+  extend: (_view, host, disclosing) => ({
+    lists: (messages) => disclosing.listed(lastSaid(messages)),
     async before(messages) {
       const place = messages.findLastIndex(({ role }) => role === "user");
       const said = messages[place];
       const next = messages[place + 1];
       const done = next?.role === "call" && next.id.startsWith("recall-");
       if (said?.role !== "user" || done) return [...messages];
-      const recalled = await host.recall(said.text);
+      const recalled = await disclosing.recalled(said.text);
       const added = recalled ? recallOf(recalled, said.text, place) : [];
       return [...messages.slice(0, place + 1), ...added, ...messages.slice(place + 1)];
     },
@@ -79,6 +85,22 @@ export const plain: Adapter<PlainTool, PlainMessage, PlainHooks> = {
     },
   }),
 };
+
+/** A listed tool: what runs is invoke_tool with its arguments. */
+function list({ toolId, description, inputSchema }: ListedTool, host: AdapterHost): PlainTool {
+  const invoke = expose({ name: capabilityNames.invoke, description, inputSchema }, host);
+  const { ask, run } = invoke;
+  return {
+    ...invoke,
+    ask: (args) => (typeof ask === "function" ? ask({ toolId, args }) : ask),
+    run: (args, call) => run?.({ toolId, args }, call),
+  };
+}
+
+function lastSaid(messages: readonly PlainMessage[]): string {
+  const last = messages.findLast(({ role }) => role === "user");
+  return last?.role === "user" ? last.text : "";
+}
 
 function expose({ name, description, inputSchema }: ModelTool, host: AdapterHost): PlainTool {
   if (name !== capabilityNames.invoke) {

@@ -42,8 +42,8 @@ function calling(change: (options: CallOptions) => CallOptions): PlainAdapter {
 function hooked(change: (hooks: PlainHooks) => Partial<PlainHooks>): PlainAdapter {
   return {
     ...plain,
-    extend: (view, host) => {
-      const hooks = plain.extend?.(view, host) as PlainHooks;
+    extend: (view, host, disclosing) => {
+      const hooks = plain.extend?.(view, host, disclosing) as PlainHooks;
       return { ...hooks, ...change(hooks) };
     },
   };
@@ -172,6 +172,25 @@ const broken: Record<string, readonly [PlainAdapter, string]> = {
   "leaves a direct call to the framework": [
     hooked(() => ({ mend: () => undefined })),
     "envelopes: a found tool that the model calls by its own name runs",
+  ],
+  "lists everything at each step": [
+    hooked(() => ({ lists: () => undefined })),
+    "disclosure: replace lists the three and the best few",
+  ],
+  "runs a listed tool past the engine": [
+    {
+      ...plain,
+      fromTools: (tools, host, form) => {
+        const exposed = plain.fromTools(tools, host, form);
+        const originals = tools.flatMap((tool) => {
+          const item = "toolId" in tool ? host.tools.itemOf(tool.toolId) : undefined;
+          const theirs = (item as { theirs?: PlainTool } | undefined)?.theirs;
+          return theirs ? [[tool.name, theirs] as const] : [];
+        });
+        return { ...exposed, ...Object.fromEntries(originals) };
+      },
+    },
+    "disclosure: a listed tool that was hidden since does not run",
   ],
   "hides what it does not take": [
     {

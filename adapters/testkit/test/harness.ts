@@ -13,7 +13,7 @@ export function harnessOf(
 ): Harness<PlainTool, PlainMessage, PlainHooks> {
   return {
     adapter,
-    abilities: { approval: true, streaming: false, directCalls: true, brokenJson: true },
+    abilities: { approval: true, streaming: false, directCalls: true, listing: true, brokenJson: true },
     tool: ({ description, inputSchema, execute, approval, show }) => ({
       description,
       schema: inputSchema,
@@ -51,6 +51,7 @@ async function follow(request: Request): Promise<Outcome> {
     heard: (value) => handed.push(value),
     mend: view ? (call) => view.mend(call) : undefined,
     before: view && request.recall ? (messages) => view.before(messages) : undefined,
+    lists: view && request.disclose ? (messages) => view.lists(messages) : undefined,
   });
   let { tools } = request;
   let messages: PlainMessage[] = [];

@@ -43,6 +43,8 @@ export interface PlainAgent {
   readonly signal?: AbortSignal | undefined;
   /** Runs before each step. */
   readonly before?: ((messages: readonly PlainMessage[]) => Promise<PlainMessage[]>) | undefined;
+  /** The names of the tools that a step lists; without an answer all of them. */
+  readonly lists?: ((messages: readonly PlainMessage[]) => string[] | undefined) | undefined;
   /** Makes something of a call that is no call of a tool here. */
   readonly mend?: ((call: MadeCall) => MadeCall | undefined) | undefined;
   /** Hears what each tool gave. */
@@ -57,11 +59,10 @@ export async function step(
   let now = [...messages];
   for (;;) {
     if (agent.before) now = await agent.before(now);
-    const definitions = Object.entries(agent.tools).map(([name, { description, schema }]) => ({
-      name,
-      description,
-      schema,
-    }));
+    const names = agent.lists?.(now) ?? Object.keys(agent.tools);
+    const definitions = Object.entries(agent.tools)
+      .filter(([name]) => names.includes(name))
+      .map(([name, { description, schema }]) => ({ name, description, schema }));
     const turn = agent.model(now, definitions);
     if (typeof turn === "string")
       return { messages: [...now, { role: "assistant", text: turn }], waiting: [] };

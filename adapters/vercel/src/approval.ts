@@ -4,6 +4,7 @@
 import type { ModelMessage } from "ai";
 import type { Approval, ApprovalRequest } from "honeyguide";
 import { ownOptions, prepareContext } from "./contexts.js";
+import { saidInput } from "./envelope.js";
 import type { Plan, Plans } from "./plan.js";
 import type { CallbackOptions } from "./types.js";
 
@@ -121,7 +122,7 @@ function wasGranted(messages: readonly ModelMessage[], toolCallId: string, input
     role === "assistant" && typeof content !== "string" ? (content as readonly Part[]) : [],
   );
   const call = parts.findLast((part) => part.type === "tool-call" && part.toolCallId === toolCallId);
-  if (!call || !sameInput(call.input, input)) return false;
+  if (!call || !sameInput(call.input, saidInput(input))) return false;
   return parts.some(
     (part) =>
       part.type === "tool-approval-request" &&

@@ -1,23 +1,23 @@
-// Ours into theirs: the three tools as tools of the AI SDK, which pass on whatever the model sent.
-// Knows nothing of what is registered: their definitions never change.
+// Ours into theirs: the three tools as tools of the AI SDK, which pass on whatever the model sent, and behind them what a
+// view lists of the catalog. Knows nothing of what is listed when: the definitions of the three never change.
 
 import { jsonSchema, type Tool } from "ai";
-import type { AdapterHost, ModelTool } from "honeyguide";
+import type { AdapterHost, ListedTool, ModelTool } from "honeyguide";
 import { capabilityNames } from "honeyguide";
-import { InvokeTool } from "./invoke.js";
+import { invokeToolOf } from "./invoke.js";
+import { list } from "./listed.js";
 import { show } from "./model-output.js";
 import { contextOf, type ExecutionOptions } from "./types.js";
 
-/** One state per view: a yes to a question that one call of `modelTools()` led to holds for the next. */
-const invokeTools = new WeakMap<AdapterHost, InvokeTool>();
-
-/** The three tools. Said to be strict or not either way: a provider's own default may differ. */
+/** The tools. The three are said to be strict or not either way: a provider's own default may differ. */
 export function fromTools(
-  tools: readonly ModelTool[],
+  tools: readonly (ModelTool | ListedTool)[],
   host: AdapterHost,
   { strict }: { strict: boolean },
 ): Record<string, Tool> {
-  return Object.fromEntries(tools.map((tool) => [tool.name, expose(tool, host, strict)]));
+  return Object.fromEntries(
+    tools.map((tool) => [tool.name, "toolId" in tool ? list(tool, host) : expose(tool, host, strict)]),
+  );
 }
 
 function expose({ name, description, inputSchema }: ModelTool, host: AdapterHost, strict: boolean): Tool {
@@ -48,13 +48,6 @@ function expose({ name, description, inputSchema }: ModelTool, host: AdapterHost
   };
   // The majors differ in the types of these fields, not in the fields.
   return exposed as unknown as Tool;
-}
-
-/** invoke_tool of this view. */
-export function invokeToolOf(host: AdapterHost): InvokeTool {
-  const known = invokeTools.get(host) ?? new InvokeTool(host, capabilityNames.invoke);
-  invokeTools.set(host, known);
-  return known;
 }
 
 function call(host: AdapterHost, name: string, input: unknown, options: ExecutionOptions): Promise<unknown> {

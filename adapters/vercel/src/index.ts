@@ -4,9 +4,10 @@
 import type { LanguageModelMiddleware, ModelMessage, ToolSet } from "ai";
 import { type Adapter, type CacheStep, CacheWatch } from "honeyguide";
 import { toolsContext } from "./contexts.js";
-import { fromTools, invokeToolOf } from "./expose.js";
+import { fromTools } from "./expose.js";
 import { toTool } from "./ingest.js";
-import { Recalls, toMessages } from "./recall.js";
+import { invokeToolOf } from "./invoke.js";
+import { Recalls, toMessages, turnOf } from "./recall.js";
 import { repair } from "./repair.js";
 import { forFramework, type ToolApproval } from "./tool-approval.js";
 import type { SdkTool } from "./types.js";
@@ -15,8 +16,12 @@ import type { SdkTool } from "./types.js";
 export interface VercelHooks {
   /** The messages with a search for the last user turn behind it; the same messages in a new array when nothing matches. */
   appendRecall(messages: readonly ModelMessage[]): Promise<ModelMessage[]>;
-  /** For `prepareStep`: recalls before each step. */
-  prepareStep(options: { messages: ModelMessage[] }): Promise<{ messages?: ModelMessage[] }>;
+  /** For `prepareStep`: recalls before each step, and lists what the view's disclosure lists in it. */
+  prepareStep(options: { messages: ModelMessage[] }): Promise<{
+    messages?: ModelMessage[];
+    // biome-ignore lint/suspicious/noExplicitAny: names of tools, which the framework types by the record that it was given.
+    activeTools?: any[];
+  }>;
   /** For `experimental_repairToolCall` (5, 6) and `repairToolCall` (7): a found tool called by its own name still runs. */
   repairToolCall<Call extends { toolName: string; input: string }>(options: {
     toolCall: Call;
@@ -38,17 +43,21 @@ export const vercel: Adapter<ToolSet[string], ModelMessage, VercelHooks> = {
   toTool: (id, tool) => toTool(id, tool as SdkTool),
   fromTools,
   toMessages,
-  extend(_view, host) {
-    const recalls = new Recalls((query) => host.recall(query));
+  extend(_view, host, disclosing) {
+    const recalls = new Recalls((query) => disclosing.recalled(query));
     const watch = new CacheWatch();
     const ours = new Set(host.modelTools().map(({ name }) => name));
     return {
       appendRecall: (messages) => recalls.append(messages),
       async prepareStep({ messages }) {
         const appended = await recalls.append(messages);
-        return appended.length === messages.length ? {} : { messages: appended };
+        const activeTools = disclosing.listed(turnOf(messages));
+        return {
+          ...(appended.length === messages.length ? {} : { messages: appended }),
+          ...(activeTools ? { activeTools } : {}),
+        };
       },
-      toolApproval: (configured) => forFramework(configured, invokeToolOf(host)),
+      toolApproval: (configured) => forFramework(configured, invokeToolOf(host), disclosing.names()),
       toolsContext,
       watching: watchingWith(watch),
       cacheReport: () => watch.report(),

@@ -1,7 +1,7 @@
 // Runs invoke_tool inside the framework: its checks when the framework checks, its approval when the framework asks, and
 // the target's own value, stream or exception when it runs. Knows nothing of search or of messages to come.
 
-import type { AdapterHost } from "honeyguide";
+import { type AdapterHost, capabilityNames } from "honeyguide";
 import { Approvals } from "./approval.js";
 import { ownOptions, prepareContext } from "./contexts.js";
 import { ModelOutputs } from "./model-output.js";
@@ -31,12 +31,15 @@ export class InvokeTool {
   }
 
   /** The target hears of its input when it is known to be the target's: both hooks then, one after the other. */
-  async onInputAvailable({ input, ...options }: ExecutionOptions & { input: unknown }): Promise<void> {
+  async onInputAvailable(
+    { input, ...options }: ExecutionOptions & { input: unknown },
+    { started = false } = {},
+  ): Promise<void> {
     const plan = await this.#plans.make(input);
     if (!plan?.target || !plan.checked || "refusal" in plan.checked) return;
     await prepareContext(plan, options);
     const own = ownOptions(plan, options);
-    await plan.target.tool.onInputStart?.(own);
+    if (!started) await plan.target.tool.onInputStart?.(own);
     await plan.target.tool.onInputAvailable?.({ ...own, input: plan.checked.value });
   }
 
@@ -98,6 +101,16 @@ export class InvokeTool {
     const owned = plan !== undefined && live.given?.value === value;
     return { value, note: owned ? (output) => this.#outputs.note(output, plan) : () => {} };
   }
+}
+
+/** One state per view: a yes to a question that one call of `modelTools()` led to holds for the next. */
+const invokeTools = new WeakMap<AdapterHost, InvokeTool>();
+
+/** invoke_tool of this view. */
+export function invokeToolOf(host: AdapterHost): InvokeTool {
+  const known = invokeTools.get(host) ?? new InvokeTool(host, capabilityNames.invoke);
+  invokeTools.set(host, known);
+  return known;
 }
 
 /** The application's rule, asked about the target instead of invoke_tool. */

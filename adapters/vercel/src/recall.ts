@@ -49,6 +49,12 @@ export class Recalls {
   }
 }
 
+/** What the last user turn says; nothing where there is none. */
+export function turnOf(messages: readonly ModelMessage[]): string {
+  const last = messages.findLast(({ role }) => role === "user");
+  return last ? textOf(last) : "";
+}
+
 function textOf({ content }: ModelMessage): string {
   if (typeof content === "string") return content;
   return content.flatMap((part) => (part.type === "text" ? [part.text] : [])).join("\n");

@@ -2,6 +2,7 @@
 // Knows no schema: a repaired call goes through invoke_tool with all its checks.
 
 import { capabilityNames, toInvocation, toJsonText } from "honeyguide";
+import { isListed } from "./listed.js";
 
 /** A call as the model made it. */
 interface RawCall {
@@ -18,8 +19,9 @@ export function repair<Call extends RawCall>(
 ): Call | null {
   if (!tools || !Object.hasOwn(tools, capabilityNames.invoke)) return null;
   if (Object.hasOwn(tools, toolCall.toolName)) {
+    const isOurs = ours.has(toolCall.toolName) || isListed(tools[toolCall.toolName]);
     // Text that is JSON was refused for what is in it (a forbidden key): that stays.
-    if (!ours.has(toolCall.toolName) || toJsonText(toolCall.input) === toolCall.input) return null;
+    if (!isOurs || toJsonText(toolCall.input) === toolCall.input) return null;
     return { ...toolCall, input: toJsonText(toolCall.input) };
   }
   // An unknown name too: the engine then tells the model which tools there are.

@@ -3,6 +3,7 @@
 
 import type { ModelMessage } from "ai";
 import { capabilityNames } from "honeyguide";
+import { envelopeOf } from "./envelope.js";
 import type { InvokeTool } from "./invoke.js";
 
 /** What the framework makes of an answer. */
@@ -43,26 +44,20 @@ interface Given {
   readonly toolsContext?: Readonly<Record<string, unknown>>;
 }
 
-/** The configuration for the framework: catalogued tools are asked about by name and with their own arguments. */
-export function forFramework(configured: ToolApproval, invoke: InvokeTool): ToolApproval {
-  if (typeof configured === "function") {
-    const rule: GenericRule = configured;
-    return async (given: Given) => {
-      const { toolCall, messages, toolsContext } = given;
-      if (toolCall.toolName !== capabilityNames.invoke) return rule(given);
-      const options = {
-        toolCallId: toolCall.toolCallId,
-        messages,
-        context: toolsContext?.[capabilityNames.invoke],
-      };
-      return invoke.approvalStatus(toolCall.input, options, ({ toolId, input }) =>
-        rule({ ...given, toolCall: { ...toolCall, toolName: toolId, input } }),
-      );
-    };
-  }
-  const single = (input: unknown, given: SingleOptions) => {
+/**
+ * The configuration for the framework: catalogued tools are asked about by name and with their own arguments, whether they
+ * are called through invoke_tool or listed (under these names, with these ids).
+ */
+export function forFramework(
+  configured: ToolApproval,
+  invoke: InvokeTool,
+  listed: ReadonlyMap<string, string>,
+): ToolApproval {
+  if (typeof configured === "function") return forAll(configured, invoke, listed);
+  const single = (invocationOf: (input: unknown) => unknown) => (said: unknown, given: SingleOptions) => {
     const { toolCallId, messages, toolContext } = given;
     const options = { toolCallId, messages, context: toolContext };
+    const input = invocationOf(said);
     return invoke.approvalStatus(input, options, (own) => {
       // Without a rule of the application the tool's own stands.
       if (!Object.hasOwn(configured, own.toolId)) return invoke.ownStatus(input, options);
@@ -70,5 +65,26 @@ export function forFramework(configured: ToolApproval, invoke: InvokeTool): Tool
       return typeof rule === "function" ? rule(own.input, { ...given, toolContext: own.context }) : rule;
     });
   };
-  return { ...configured, [capabilityNames.invoke]: single };
+  const ofListed = Array.from(listed)
+    .filter(([, toolId]) => Object.hasOwn(configured, toolId))
+    .map(([name, toolId]) => [name, single((input) => envelopeOf(toolId, input))]);
+  return {
+    ...configured,
+    ...Object.fromEntries(ofListed),
+    [capabilityNames.invoke]: single((input) => input),
+  };
+}
+
+function forAll(rule: GenericRule, invoke: InvokeTool, listed: ReadonlyMap<string, string>): GenericRule {
+  return async (given: Given) => {
+    const { toolCall, messages, toolsContext } = given;
+    const { toolName, toolCallId } = toolCall;
+    const listedId = listed.get(toolName);
+    if (toolName !== capabilityNames.invoke && listedId === undefined) return rule(given);
+    const input = listedId === undefined ? toolCall.input : envelopeOf(listedId, toolCall.input);
+    const options = { toolCallId, messages, context: toolsContext?.[toolName] };
+    return invoke.approvalStatus(input, options, ({ toolId, input: own }) =>
+      rule({ ...given, toolCall: { ...toolCall, toolName: toolId, input: own } }),
+    );
+  };
 }

@@ -17,6 +17,7 @@ export interface SdkTool {
   execute?(input: unknown, options: ExecutionOptions): unknown;
   toModelOutput?(given: unknown): unknown;
   onInputStart?(options: ExecutionOptions): unknown;
+  onInputDelta?(options: ExecutionOptions & { inputTextDelta: string }): unknown;
   onInputAvailable?(options: ExecutionOptions & { input: unknown }): unknown;
 }
 

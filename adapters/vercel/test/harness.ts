@@ -20,6 +20,7 @@ export const abilities: Abilities = {
   approval: major > 5,
   streaming: true,
   directCalls: true,
+  listing: true,
   brokenJson: true,
 };
 
@@ -79,11 +80,11 @@ async function follow(loop: (typeof loops)[number], request: Request): Promise<O
   return { requests: sent.map(requestOf), ...outcome };
 }
 
-function settings({ view, recall, signal, context }: Request, tools: Request["tools"]): Message {
+function settings({ view, recall, disclose, signal, context }: Request, tools: Request["tools"]): Message {
   return {
     ...(signal ? { abortSignal: signal } : {}),
     ...(view ? { repairToolCall: view.repairToolCall } : {}),
-    ...(view && recall ? { prepareStep: view.prepareStep } : {}),
+    ...(view && (recall || disclose) ? { prepareStep: view.prepareStep } : {}),
     ...(context && major < 7 ? { experimental_context: context } : {}),
     // A context belongs to a tool in 7; a tool that is catalogued gets that of the tool which calls it.
     ...(context && major > 6

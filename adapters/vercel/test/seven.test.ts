@@ -1,4 +1,5 @@
-// What only the major 7 has: approval rules per call and a context per tool, both by the catalogued tools' own names.
+// What only the major 7 has: approval rules per call and a context per tool, both by the catalogued tools' own names, whether
+// they are called through invoke_tool or listed.
 
 import { type ModelMessage, type ToolSet, tool } from "ai";
 import { honeyguide } from "honeyguide";
@@ -8,11 +9,16 @@ import { vercel } from "../src/index.js";
 import { loops, type Message, major, type Outcome, resultsIn, run, scripted } from "./agent.js";
 
 const start: ModelMessage[] = [{ role: "user", content: "remove a.txt" }];
-const remove = ["c1", "invoke_tool", { toolId: "remove", args: { path: " a.txt " } }] as const;
+const args = { path: " a.txt " };
+const ways = [
+  { mode: "funnel", remove: ["c1", "invoke_tool", { toolId: "remove", args }] },
+  { mode: "suggest", remove: ["c1", "remove", args] },
+] as const;
+const runsOf = loops.flatMap((loop) => ways.map((way) => ({ loop, ...way })));
 
-async function setUp(more: Message = {}) {
+async function setUpIn(mode: (typeof ways)[number]["mode"], more: Message = {}) {
   const runs: Message[] = [];
-  const ai = honeyguide().adaptTo(vercel);
+  const ai = honeyguide().adaptTo(vercel, { disclosure: { mode } });
   const removing = tool({
     description: "Removes a file",
     inputSchema: z.object({ path: z.string().transform((path) => path.trim()) }),
@@ -29,7 +35,9 @@ function requestsIn({ content }: Outcome): Message[] {
   return content.filter((part) => part.type === "tool-approval-request" && !part.isAutomatic);
 }
 
-describe.skipIf(major < 7).each(loops)("%s", (loop) => {
+describe.skipIf(major < 7).each(runsOf)("$loop, $mode", ({ loop, mode, remove }) => {
+  const setUp = (more?: Message) => setUpIn(mode, more);
+
   it("asks a rule of the application with the target's own arguments and context", async () => {
     const { ai, runs } = await setUp();
     const rule = vi.fn((_input: unknown, _options: Message) => "user-approval" as const);

@@ -1,5 +1,12 @@
 // The seam to other frameworks: three codecs, and the view of an engine through them. Knows no framework.
 
+import {
+  type Disclosed,
+  type DiscloseOptions,
+  Disclosing,
+  type Disclosure,
+  type ListedTool,
+} from "./disclosure.js";
 import type { RegisterResponse, ResolveResponse } from "./generated/types.js";
 import type { ModelTool, ModelToolsOptions } from "./honeyguide.js";
 import type { RecallOptions } from "./questions.js";
@@ -16,16 +23,23 @@ export interface Adapter<TheirTool, TheirMessage, Extra extends object = object>
   readonly name: string;
   /** Their tool into ours, for this host. What it throws is reported as what is wrong with this one tool. */
   toTool(id: string, tool: TheirTool, host: AdapterHost): Converted | Promise<Converted>;
-  /** Our three tools into theirs, in the form for strict hosts or not; the host answers them. */
+  /**
+   * Our tools into theirs, in the form for strict hosts or not; the host answers them. The three come first; behind them what
+   * the view lists of the catalog, each with its `toolId`.
+   */
   fromTools(
-    tools: readonly ModelTool[],
+    tools: readonly (ModelTool | ListedTool)[],
     host: AdapterHost,
     form: { strict: boolean },
   ): Record<string, TheirTool>;
   /** What was recalled into their messages. */
   toMessages(recalled: SearchResult, query: string): TheirMessage[];
   /** What else the framework's users need, such as a hook to run before each step. */
-  extend?(view: AdaptedView<TheirTool, TheirMessage, Extra>, host: AdapterHost): Extra;
+  extend?(
+    view: AdaptedView<TheirTool, TheirMessage, Extra>,
+    host: AdapterHost,
+    disclosing: Disclosing,
+  ): Extra;
 }
 
 /** The engine as an adapter sees it: what is public, and the object that a tool came as. */
@@ -34,6 +48,7 @@ export interface AdapterHost {
   call(name: string, args?: unknown, options?: CallOptions): Promise<unknown>;
   resolve(target: unknown, options?: Scope): ResolveResponse;
   recall(query: string, options?: RecallOptions): Promise<SearchResult | null>;
+  disclose(options?: DiscloseOptions & { format?: "plain" }): Disclosed;
   modelTools(options?: ModelToolsOptions & { format?: "plain" }): ModelTool[];
   forModel(result: unknown): unknown;
   readonly tools: {
@@ -67,7 +82,7 @@ export interface AdaptedView<TheirTool, TheirMessage, Extra extends object = obj
     /** Takes over the framework's tools, by name. */
     register(tools: TheirTools<TheirTool>): Promise<AdaptedRegistration>;
   };
-  /** The three tools in the framework's own type, and behind them those that it keeps. */
+  /** The three tools in the framework's own type, and behind them those that it keeps and those that a request may list. */
   modelTools(options?: Pick<ModelToolsOptions, "strict">): Record<string, TheirTool>;
   /** The tools that the framework keeps, by whichever registration. */
   passthrough(): PassedThrough[];
@@ -88,14 +103,16 @@ export function adapt<TheirTool, TheirMessage, Extra extends object>(
   host: AdapterHost,
   registerFor: RegisterFor,
   adapter: Adapter<TheirTool, TheirMessage, Extra>,
+  disclosure: Disclosure = {},
 ): AdaptedView<TheirTool, TheirMessage, Extra> & Extra {
-  return viewOf(host, adapter, { registerFor, passedThrough: new Map() });
+  return viewOf(host, adapter, { registerFor, passedThrough: new Map(), disclosure });
 }
 
 /** What all views have in common that one `adapt` made, within whatever conversation. */
 interface Common<TheirTool> {
   registerFor: RegisterFor;
   passedThrough: Map<string, { tool: TheirTool; reason: string }>;
+  disclosure: Disclosure;
 }
 
 function viewOf<TheirTool, TheirMessage, Extra extends object>(
@@ -104,22 +121,25 @@ function viewOf<TheirTool, TheirMessage, Extra extends object>(
   common: Common<TheirTool>,
 ): AdaptedView<TheirTool, TheirMessage, Extra> & Extra {
   const { passedThrough } = common;
+  const passthrough = () => Array.from(passedThrough, ([id, { reason }]) => ({ id, reason }));
+  const disclosing = new Disclosing(host, common.disclosure, passthrough);
   const view: AdaptedView<TheirTool, TheirMessage, Extra> = {
     tools: { register: (tools) => register(host, adapter, common, tools) },
     modelTools(options) {
-      const exposed = adapter.fromTools(host.modelTools(options), host, { strict: options?.strict === true });
+      const strict = options?.strict === true;
+      const exposed = adapter.fromTools(disclosing.definitions({ strict }), host, { strict });
       // Behind the three, so that one that comes later moves nothing a prompt cache holds.
       const kept = Array.from(passedThrough, ([id, { tool }]) => [id, tool] as const);
       return Object.fromEntries([...Object.entries(exposed), ...kept]);
     },
-    passthrough: () => Array.from(passedThrough, ([id, { reason }]) => ({ id, reason })),
+    passthrough,
     async recall(query, options) {
       const recalled = await host.recall(query, options);
       return recalled === null ? [] : adapter.toMessages(recalled, query);
     },
     within: (defaults) => viewOf(withDefaults(host, defaults), adapter, common),
   };
-  return Object.assign(view, adapter.extend?.(view, host)) as typeof view & Extra;
+  return Object.assign(view, adapter.extend?.(view, host, disclosing)) as typeof view & Extra;
 }
 
 async function register<TheirTool, TheirMessage, Extra extends object>(
@@ -158,6 +178,7 @@ function withDefaults(host: AdapterHost, defaults: CallOptions): AdapterHost {
       host.call(name, args, { ...defaults, ...options, approve: inTurn(options.approve, defaults.approve) }),
     resolve: (target, options) => host.resolve(target, { session, visible, ...options }),
     recall: (query, options) => host.recall(query, { session, visible, ...options }),
+    disclose: (options) => host.disclose({ session, visible, ...options }),
     modelTools: (options) => host.modelTools(options),
     forModel: (result) => host.forModel(result),
     tools: host.tools,

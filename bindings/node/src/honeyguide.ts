@@ -3,6 +3,7 @@
 import { type AdaptedView, type Adapter, adapt } from "./adapter.js";
 import { writeValue } from "./arguments.js";
 import { Catalog, ToolCatalog, type ToolHost } from "./catalogs.js";
+import type { Disclosed, DiscloseOptions, Disclosure } from "./disclosure.js";
 import { aboutEmbedder, type Embedder } from "./embedder.js";
 import type {
   Diagnostic,
@@ -19,7 +20,7 @@ import type {
   Visible,
 } from "./generated/types.js";
 import { Meaning, type WarmedUp, type WarmUpOptions } from "./meaning.js";
-import { type RecallOptions, recall, resolve } from "./questions.js";
+import { disclose, type RecallOptions, recall, resolve } from "./questions.js";
 import type { SearchResult } from "./replies.js";
 import { type Approve, type CallOptions, call, type Scope } from "./run.js";
 import { Session } from "./session.js";
@@ -92,6 +93,16 @@ export class Honeyguide {
     return recall(this.#host, query, options);
   }
 
+  /**
+   * What one request to the model is to list: the three tools, and as much of the catalog as the mode discloses. A tool that
+   * is listed is called with `call`, by the name that it is listed under.
+   */
+  disclose(options?: DiscloseOptions & { format?: "plain" | null }): Disclosed;
+  disclose(options: DiscloseOptions): Omit<Disclosed, "tools"> & { tools: Record<string, unknown>[] };
+  disclose(options: DiscloseOptions = {}): unknown {
+    return disclose(this.#host, options);
+  }
+
   /** What a call of `invoke_tool` would be, repaired and validated; runs nothing. */
   resolve(target: unknown, options: Scope = {}): ResolveResponse {
     return resolve(this.#host, target, options);
@@ -136,11 +147,12 @@ export class Honeyguide {
     }
   }
 
-  /** This engine in a framework's own tool and message types. */
+  /** This engine in a framework's own tool and message types; the catalog stands behind the three tools unless said otherwise. */
   adaptTo<TheirTool, TheirMessage, Extra extends object>(
     adapter: Adapter<TheirTool, TheirMessage, Extra>,
+    { disclosure = {} }: { disclosure?: Disclosure } = {},
   ): AdaptedView<TheirTool, TheirMessage, Extra> & Extra {
-    return adapt(this, (owner, tools) => this.tools.registerFor(owner, tools), adapter);
+    return adapt(this, (owner, tools) => this.tools.registerFor(owner, tools), adapter, disclosure);
   }
 }
 

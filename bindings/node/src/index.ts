@@ -20,6 +20,7 @@ export type {
   ToolCatalog,
   ToolsOf,
 } from "./catalogs.js";
+export type { Disclosed, DiscloseOptions, Disclosing, Disclosure, ListedTool } from "./disclosure.js";
 export type { Embedder, EmbeddingVector } from "./embedder.js";
 export { type ErrorRecord, HoneyguideError, type HoneyguideErrorCode, isHoneyguideError } from "./error.js";
 export type {
@@ -27,11 +28,13 @@ export type {
   Coverage,
   Degraded,
   Diagnostic,
+  DisclosureMode,
   EmbedRole,
   ErrorCode,
   Explanation,
   ExplanationMeaning,
   ExplanationPart,
+  ExposedTool,
   FactItem,
   Field,
   Filter,

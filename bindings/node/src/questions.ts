@@ -1,6 +1,7 @@
 // Questions to the engine that run nothing: what to recall, what a call would be. Knows no step.
 
 import { writeArguments } from "./arguments.js";
+import type { Disclosed, DiscloseOptions } from "./disclosure.js";
 import type { RecallRequest, ResolveResponse } from "./generated/types.js";
 import { wellFormed } from "./json.js";
 import type { SearchResult } from "./replies.js";
@@ -20,6 +21,12 @@ export async function recall(
   const means = queryVectors ? { queryVector: queryVectors[0] as string } : degraded && { degraded };
   const request: RecallRequest = { ...options, ...means, query: asked, now: Date.now() };
   return (host.transport.recall(request).result ?? null) as SearchResult | null;
+}
+
+/** What one request to the model is to list. */
+export function disclose(host: Host, { query, ...options }: DiscloseOptions): Disclosed {
+  const asked = typeof query === "string" ? { query: wellFormed(query) } : {};
+  return host.transport.disclose({ ...options, ...asked }) as Disclosed;
 }
 
 /** What a call of `invoke_tool` would be, repaired and validated. */

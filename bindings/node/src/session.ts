@@ -1,9 +1,10 @@
 // One conversation: the engine's methods with the session filled in. Holds nothing: the engine does.
 
 import { CatalogSearch, SessionTools } from "./catalogs.js";
+import type { Disclosed, DiscloseOptions } from "./disclosure.js";
 import { HoneyguideError } from "./error.js";
 import type { ResolveResponse } from "./generated/types.js";
-import { type RecallOptions, recall, resolve } from "./questions.js";
+import { disclose, type RecallOptions, recall, resolve } from "./questions.js";
 import type { SearchResult } from "./replies.js";
 import { type CallOptions, call, type Host, type Scope } from "./run.js";
 
@@ -39,6 +40,11 @@ export class Session {
   /** What to put before the model, or null when nothing matches. */
   recall(query: string, options: Omit<RecallOptions, "session"> = {}): Promise<SearchResult | null> {
     return recall(this.#host, query, { ...options, session: this.id });
+  }
+
+  /** What one request of this conversation is to list. */
+  disclose(options: Omit<DiscloseOptions, "session" | "format"> = {}): Disclosed {
+    return disclose(this.#host, { ...options, session: this.id });
   }
 
   /** What a call would be, repaired and validated; runs nothing. */

@@ -34,7 +34,7 @@ const BACK: f64 = 0.8;
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
-pub enum Mode {
+pub enum DisclosureMode {
     /// The three tools, and nothing else: the same bytes in every request (the default).
     #[default]
     Funnel,
@@ -50,7 +50,7 @@ pub enum Mode {
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Wishes<'a> {
     /// How the catalog is disclosed.
-    pub mode: Mode,
+    pub mode: DisclosureMode,
     /// What this turn is about, in words.
     pub query: Option<&'a str>,
     /// How many tools are the best few.
@@ -92,15 +92,17 @@ pub struct Exposed<'a> {
 /// What to show in one request.
 pub fn disclose<'a>(context: &Context<'a>, wishes: &Wishes<'_>) -> Result<Disclosed<'a>> {
     let everything = match wishes.mode {
-        Mode::Funnel | Mode::Replace => false,
-        Mode::Suggest => true,
-        Mode::Auto => affords(context, wishes)?,
+        DisclosureMode::Funnel | DisclosureMode::Replace => false,
+        DisclosureMode::Suggest => true,
+        DisclosureMode::Auto => affords(context, wishes)?,
     };
     let best = match (wishes.mode, wishes.query) {
-        (Mode::Replace | Mode::Suggest, Some(query)) => search::best_tools(context, query, wishes.top_k),
+        (DisclosureMode::Replace | DisclosureMode::Suggest, Some(query)) => {
+            search::best_tools(context, query, wishes.top_k)
+        }
         _ => (Status::NoMatch, Vec::new()),
     };
-    let recall = (wishes.mode == Mode::Suggest)
+    let recall = (wishes.mode == DisclosureMode::Suggest)
         .then(|| suggestion(&best))
         .flatten();
     let listed = if everything {

@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use super::disclosure::{Disclosed, Mode, Wishes, disclose};
+use super::disclosure::{Disclosed, DisclosureMode, Wishes, disclose};
 use super::fixture::World;
 use super::{Format, definitions};
 use crate::catalog::item::Item;
@@ -14,7 +14,7 @@ const TOOLS: &str = r#"[
     {"id":"list_pods","description":"List the pods of a cluster"}
 ]"#;
 
-fn wishes(mode: Mode) -> Wishes<'static> {
+fn wishes(mode: DisclosureMode) -> Wishes<'static> {
     Wishes {
         mode,
         query: Some("read a file"),
@@ -41,7 +41,12 @@ fn the_three_stand_first_in_the_same_bytes_whatever_the_mode() {
     for format in [Format::Plain, Format::OpenAi, Format::Anthropic, Format::Gemini] {
         let three = definitions(format, false).tools;
         let three: Vec<&str> = three.iter().map(|tool| tool.get()).collect();
-        for mode in [Mode::Funnel, Mode::Replace, Mode::Suggest, Mode::Auto] {
+        for mode in [
+            DisclosureMode::Funnel,
+            DisclosureMode::Replace,
+            DisclosureMode::Suggest,
+            DisclosureMode::Auto,
+        ] {
             let disclosed = disclose(
                 &context,
                 &Wishes {
@@ -58,7 +63,7 @@ fn the_three_stand_first_in_the_same_bytes_whatever_the_mode() {
 #[test]
 fn the_funnel_lists_nothing_else() {
     let world = World::of_tools(TOOLS);
-    let disclosed = disclose(&world.context(), &wishes(Mode::Funnel)).unwrap();
+    let disclosed = disclose(&world.context(), &wishes(DisclosureMode::Funnel)).unwrap();
     assert_eq!((ids(&disclosed), disclosed.everything), (vec![], false));
     assert!(disclosed.recall.is_none());
 }
@@ -67,14 +72,14 @@ fn the_funnel_lists_nothing_else() {
 fn replace_lists_the_best_few_under_names_that_providers_take() {
     let world = World::of_tools(TOOLS);
     let context = world.context();
-    let disclosed = disclose(&context, &wishes(Mode::Replace)).unwrap();
+    let disclosed = disclose(&context, &wishes(DisclosureMode::Replace)).unwrap();
     assert_eq!(ids(&disclosed), ["read file"]);
     let definition: Value = serde_json::from_str(disclosed.definitions[3].get()).unwrap();
     assert_eq!(definition["name"], disclosed.exposed[0].name);
     assert!(disclosed.exposed[0].name.starts_with("read_file-x-"));
     let nothing = Wishes {
         query: Some("zzz"),
-        ..wishes(Mode::Replace)
+        ..wishes(DisclosureMode::Replace)
     };
     assert_eq!(ids(&disclose(&context, &nothing).unwrap()), Vec::<String>::new());
 }
@@ -83,7 +88,7 @@ fn replace_lists_the_best_few_under_names_that_providers_take() {
 fn suggest_lists_everything_in_the_order_of_registration_and_names_the_best() {
     let world = World::of_tools(TOOLS);
     let context = world.context();
-    let disclosed = disclose(&context, &wishes(Mode::Suggest)).unwrap();
+    let disclosed = disclose(&context, &wishes(DisclosureMode::Suggest)).unwrap();
     assert_eq!(ids(&disclosed), ["send_mail", "read file", "list_pods"]);
     let recall: Value = serde_json::from_str(disclosed.recall.unwrap().get()).unwrap();
     assert!(
@@ -95,7 +100,7 @@ fn suggest_lists_everything_in_the_order_of_registration_and_names_the_best() {
     );
     let unasked = Wishes {
         query: None,
-        ..wishes(Mode::Suggest)
+        ..wishes(DisclosureMode::Suggest)
     };
     let unasked = disclose(&context, &unasked).unwrap();
     assert_eq!((unasked.exposed.len(), unasked.recall.is_none()), (3, true));
@@ -110,7 +115,7 @@ fn auto_lists_everything_up_to_the_limit_and_comes_back_only_well_below_it() {
             context_tokens: Some(context_tokens),
             share: Some(1.0),
             everything_before,
-            ..wishes(Mode::Auto)
+            ..wishes(DisclosureMode::Auto)
         };
         disclose(&context, &wishes).unwrap().everything
     };
@@ -133,7 +138,7 @@ fn a_share_outside_its_range_is_the_host_s_mistake() {
     for share in [-0.1, 1.5, f64::NAN] {
         let wishes = Wishes {
             share: Some(share),
-            ..wishes(Mode::Auto)
+            ..wishes(DisclosureMode::Auto)
         };
         assert_eq!(
             disclose(&world.context(), &wishes).unwrap_err().code,
@@ -147,7 +152,11 @@ fn a_hidden_tool_is_listed_in_no_mode_and_named_in_no_hint() {
     let mut world = World::of_tools(TOOLS);
     world.allow(r#"{"deny":{"ids":["read file"]}}"#);
     let context = world.context();
-    for mode in [Mode::Replace, Mode::Suggest, Mode::Auto] {
+    for mode in [
+        DisclosureMode::Replace,
+        DisclosureMode::Suggest,
+        DisclosureMode::Auto,
+    ] {
         let disclosed = disclose(&context, &wishes(mode)).unwrap();
         assert!(!ids(&disclosed).contains(&"read file".to_owned()), "{mode:?}");
         assert!(disclosed.recall.is_none());
@@ -158,7 +167,7 @@ fn a_hidden_tool_is_listed_in_no_mode_and_named_in_no_hint() {
 fn a_listed_tool_is_called_by_the_name_it_is_listed_under() {
     let world = World::of_tools(TOOLS);
     let context = world.context();
-    let listed = disclose(&context, &wishes(Mode::Replace)).unwrap();
+    let listed = disclose(&context, &wishes(DisclosureMode::Replace)).unwrap();
     let step = super::answer(&context, &listed.exposed[0].name, None);
     let super::Step::Invoke { call } = step else {
         panic!("{step:?}")
@@ -174,7 +183,7 @@ fn every_provider_gets_a_definition_in_its_own_words() {
         let wishes = Wishes {
             format,
             query: Some("send_mail"),
-            ..wishes(Mode::Replace)
+            ..wishes(DisclosureMode::Replace)
         };
         texts(&disclose(&context, &wishes).unwrap())[3].clone()
     };

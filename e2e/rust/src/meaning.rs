@@ -22,10 +22,10 @@ impl Client {
                 .map(|text| text["text"].as_str().unwrap_or_default().to_owned())
                 .collect();
             let embedded = self.embedder.as_ref().map(|embedder| embedder.embed(&texts));
-            let Some(Ok(vectors)) = embedded else {
-                return Err(errors::observed(
-                    &json!({ "code": "embedding_failed", "category": "state" }),
-                ));
+            let vectors = match embedded {
+                Some(Ok(vectors)) => vectors,
+                Some(Err(outcome)) => return Err(failed(outcome["message"].as_str().unwrap_or_default())),
+                None => return Err(failed("there is no embedder")),
             };
             let keyed: Vec<Value> = missing
                 .iter()
@@ -108,4 +108,12 @@ impl Client {
             Some(Ok(vectors)) => json!({ "kind": "vectors", "vectors": vectors }),
         }
     }
+}
+
+/// What the facades throw when an embedder throws.
+fn failed(message: &str) -> Observed {
+    let message = format!("the embedder gave no vectors: it failed with {message}");
+    errors::observed(
+        &json!({ "code": "embedding_failed", "category": "state", "message": message, "details": {} }),
+    )
 }

@@ -1,5 +1,5 @@
-// Each feature of a tool, once called directly and once through invoke_tool: the same to the tool, the application, the
-// person who is asked, and the model, but for the name and the envelope.
+// Each feature of a tool, called directly, through invoke_tool, and as a tool that its view lists: the same to the tool, the
+// application, the person who is asked, and the model, but for the name and the envelope of invoke_tool.
 
 import assert from "node:assert/strict";
 import { type Bench, type Group, objectOf, resultsOf } from "../check.js";
@@ -7,11 +7,19 @@ import type { Abilities, Feature, Harness, WantedTool } from "../harness.js";
 
 export const differential: Group = (bench) => {
   const features = { ...common(bench.harness), ...bench.harness.features };
-  return Object.entries(features).map(([what, make]) => ({
-    name: `the same, directly and through invoke_tool: ${what}`,
-    run: () => compare(bench, make),
-  }));
+  const ways: Way[] = bench.harness.abilities.listing
+    ? ["through invoke_tool", "listed"]
+    : ["through invoke_tool"];
+  return ways.flatMap((way) =>
+    Object.entries(features).map(([what, make]) => ({
+      name: `the same, directly and ${way}: ${what}`,
+      run: () => compare(bench, make, way),
+    })),
+  );
 };
+
+/** How a tool is called. */
+type Way = "directly" | "through invoke_tool" | "listed";
 
 /** The arguments that each feature is called with; all its properties are optional. */
 const inputs = [{ n: 7, tag: "x" }, { n: 2 }, {}];
@@ -27,12 +35,12 @@ const described = {
 async function compare<TheirTool, TheirMessage, Extra extends object>(
   bench: Bench<TheirTool, TheirMessage, Extra>,
   make: Feature<TheirTool>,
+  way: Way,
 ): Promise<void> {
   for (const input of inputs) {
     for (const answer of answers) {
-      const direct = await seen(bench, make, input, answer, false);
-      const through = await seen(bench, make, input, answer, true);
-      assert.deepEqual(through, direct);
+      const direct = await seen(bench, make, input, answer, "directly");
+      assert.deepEqual(await seen(bench, make, input, answer, way), direct);
       if (direct.asked.length === 0) break;
     }
   }
@@ -44,16 +52,17 @@ async function seen<TheirTool, TheirMessage, Extra extends object>(
   make: Feature<TheirTool>,
   input: unknown,
   answer: boolean | undefined,
-  through: boolean,
+  way: Way,
 ) {
   const { harness } = bench;
   const noted: unknown[] = [];
   const it = make((...what) => noted.push(what));
-  const { view } = await bench.adapted({});
-  if (through) assert.deepEqual((await view.tools.register({ it })).diagnostics, []);
+  const { view } = await bench.adapted({}, { disclosure: { mode: way === "listed" ? "suggest" : "funnel" } });
+  if (way !== "directly") assert.deepEqual((await view.tools.register({ it })).diagnostics, []);
+  const through = way === "through invoke_tool";
   const outcome = await harness.run({
-    tools: through ? view.modelTools() : { it },
-    ...(through ? { view } : {}),
+    tools: way === "directly" ? { it } : view.modelTools(),
+    ...(way === "directly" ? {} : { view }),
     turns: [[through ? ["c1", "invoke_tool", { toolId: "it", args: input }] : ["c1", "it", input]]],
     context: { user: "ada" },
     decide: () => answer,

@@ -8,7 +8,7 @@ export type Category = "invalid_input" | "not_found" | "state" | "internal";
 export type Degraded = "no_embedder" | "no_vectors" | "embedding_failed" | "timeout" | "aborted";
 
 /** How the catalog is disclosed. */
-export type Mode = "funnel" | "replace" | "suggest" | "auto";
+export type DisclosureMode = "funnel" | "replace" | "suggest" | "auto";
 
 /** The shape in which the definitions are handed out. */
 export type Format = "plain" | "openai" | "anthropic" | "gemini";
@@ -216,7 +216,7 @@ export interface Diagnostic {
 /** Says what one request to the model is to list. */
 export interface DiscloseRequest {
   /** How the catalog is disclosed (default funnel). */
-  mode?: Mode | null;
+  mode?: DisclosureMode | null;
   /** What this turn is about, in words; without it no tool is among the best few. */
   query?: string | null;
   /** How many tools are the best few (default 5, at most 50). */
@@ -466,7 +466,7 @@ export interface MissingVectorsRequest {
   kind?: Kind | null;
   /** How many to skip, such as those that cannot be embedded (default 0). */
   offset?: number | null;
-  /** How many at the most (default 256). */
+  /** How many at the most (default 256); with 0, only the counts. */
   limit?: number | null;
 }
 
@@ -476,7 +476,7 @@ export interface MissingVectorsResponse {
   model: VectorModel;
   /** In the order of registration, each once. */
   texts: MissingText[];
-  /** How many texts have no vector, those of this page too. */
+  /** How many items have no vector, those of this page too. */
   missing: number;
   /** How many items have a text to embed. */
   total: number;

@@ -22,10 +22,11 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
     from typing import Any, TypeVar, overload
 
-    from .generated.types import Diagnostic, ResolveResponse, TokensResponse
+    from .generated.types import Diagnostic, DiscloseResponse, ResolveResponse, TokensResponse
     from .options import (
         Approve,
         CallOptions,
+        DiscloseOptions,
         Embedder,
         EngineOptions,
         ModelToolsOptions,
@@ -78,6 +79,16 @@ class Conversation:
         vector = means.get("queryVectors", [None])[0]
         fixed = {"query": asked, "queryVector": vector, "degraded": means.get("degraded"), "now": now()}
         return self._engine.recall(wire_names({**options, **self._scope}, **fixed))["result"]
+
+    def disclose(self, **options: Unpack[DiscloseOptions]) -> DiscloseResponse:
+        """What one request to the model is to list: the three tools, and as much of the catalog as the mode discloses.
+
+        A tool that is listed is called with `call`, by the name that it is listed under.
+        """
+        query = options.get("query")
+        if isinstance(query, str):
+            options["query"] = printable(query)
+        return self._engine.disclose(wire_names({**options, **self._scope}))
 
     def resolve(self, call: Mapping[str, Any] | str, **options: Unpack[ScopeOptions]) -> ResolveResponse:
         """Repairs and validates a call of `invoke_tool`, `{toolId, args}`, and runs nothing."""

@@ -6,7 +6,7 @@ import sys
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from typing import Any, Literal, Protocol, TypeAlias, TypedDict
 
-from .generated.types import EmbedRole, Filter, Include, Method, RefusedVector, Visible
+from .generated.types import DisclosureMode, EmbedRole, Filter, Include, Method, RefusedVector, Visible
 
 if sys.version_info >= (3, 11):
     from typing import Unpack
@@ -17,6 +17,7 @@ __all__ = [
     "Approval",
     "Approve",
     "CallOptions",
+    "DiscloseOptions",
     "Embedder",
     "EngineOptions",
     "ModelToolsOptions",
@@ -164,6 +165,17 @@ class ModelToolsOptions(TypedDict, total=False):
 
     format: Literal["plain", "openai", "anthropic", "gemini"] | None
     strict: bool | None
+
+
+class DiscloseOptions(ScopeOptions, ModelToolsOptions, total=False):
+    """How much of the catalog one request to the model lists, and in which shape."""
+
+    mode: DisclosureMode | None
+    query: str | None
+    top_k: int | None
+    context_tokens: int | None
+    share: float | None
+    everything_before: bool | None
 
 
 class ToolFields(TypedDict, total=False):

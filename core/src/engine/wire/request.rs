@@ -5,7 +5,7 @@ use serde::Deserialize;
 use super::vectors::{Embedder, Vector};
 use super::{Include, Method, Raw};
 use crate::capability::definitions::Format;
-use crate::capability::disclosure::Mode;
+use crate::capability::disclosure::DisclosureMode;
 use crate::capability::outcome::Outcome;
 use crate::catalog::coverage::Degraded;
 use crate::catalog::item::Kind;
@@ -249,7 +249,7 @@ super::wire! { request:
     DiscloseRequest {
         /// How the catalog is disclosed (default funnel).
         #[serde(default)]
-        pub mode: Option<Mode>,
+        pub mode: Option<DisclosureMode>,
         /// What this turn is about, in words; without it no tool is among the best few.
         #[serde(default)]
         pub query: Option<String>,

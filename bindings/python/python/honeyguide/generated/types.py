@@ -28,6 +28,10 @@ Degraded: TypeAlias = Literal["no_embedder", "no_vectors", "embedding_failed", "
 """Why words alone answer."""
 
 
+DisclosureMode: TypeAlias = Literal["funnel", "replace", "suggest", "auto"]
+"""How the catalog is disclosed."""
+
+
 EmbedRole: TypeAlias = Literal["query", "document"]
 """Whose vector an embedding is to be."""
 
@@ -210,11 +214,7 @@ class MissingVectorsRequest(TypedDict):
     offset: NotRequired[int | None]
     """How many to skip, such as those that cannot be embedded (default 0)."""
     limit: NotRequired[int | None]
-    """How many at the most (default 256)."""
-
-
-Mode: TypeAlias = Literal["funnel", "replace", "suggest", "auto"]
-"""How the catalog is disclosed."""
+    """How many at the most (default 256); with 0, only the counts."""
 
 
 class ModelToolsRequest(TypedDict):
@@ -579,7 +579,7 @@ class Diagnostic(TypedDict):
 class DiscloseRequest(TypedDict):
     """Says what one request to the model is to list."""
 
-    mode: NotRequired[Mode | None]
+    mode: NotRequired[DisclosureMode | None]
     """How the catalog is disclosed (default funnel)."""
     query: NotRequired[str | None]
     """What this turn is about, in words; without it no tool is among the best few."""
@@ -688,7 +688,7 @@ class MissingVectorsResponse(TypedDict):
     texts: list[MissingText]
     """In the order of registration, each once."""
     missing: int
-    """How many texts have no vector, those of this page too."""
+    """How many items have no vector, those of this page too."""
     total: int
     """How many items have a text to embed."""
 
