@@ -311,17 +311,17 @@ fn needs_vector(has_model: bool) -> Error {
 /// One warning for a query, or else for a catalog, in scripts that the model does not know.
 fn stranger(vectors: &Vectors, queries: &[&str]) -> Option<Warning> {
     let model = vectors.model()?;
-    let what = if queries.iter().any(|query| model.is_foreign(query)) {
-        "this query is"
+    let (what, then) = if queries.iter().any(|query| model.is_foreign(query)) {
+        ("this query is", "so words decide")
     } else if vectors.foreign() * 2 > vectors.wanted() {
-        "most texts of this catalog are"
+        ("most texts of this catalog are", "so their meaning is a guess")
     } else {
         return None;
     };
     Some(Warning {
         code: ErrorCode::UnknownScript,
         message: format!(
-            "{what} mostly in scripts that the model `{}` does not know, so words decide; use a model that knows them",
+            "{what} mostly in scripts that the model `{}` does not know, {then}; use a model that knows them",
             model.id
         ),
     })
