@@ -42,7 +42,16 @@ fn main() -> Result<(), Box<dyn Error>> {
             let vectors = Vectors::read(texts, of_queries, Way::named(way).ok_or(USAGE)?)?;
             ours::rank_with(&Set::read(tools, queries)?, &vectors)
         }
-        [way, tools, queries, "--vectors", texts, of_queries, "--without", name] => {
+        [
+            way,
+            tools,
+            queries,
+            "--vectors",
+            texts,
+            of_queries,
+            "--without",
+            name,
+        ] => {
             switch_off(&Idea::FUSION, name)?;
             let vectors = Vectors::read(texts, of_queries, Way::named(way).ok_or(USAGE)?)?;
             ours::rank_with(&Set::read(tools, queries)?, &vectors)

@@ -181,12 +181,22 @@ impl<I: Item> Ours<I> {
                 limit: set.tools.len(),
                 ..Query::default()
             });
-            let place = |slot| self.catalog.at(slot).and_then(|item| places.get(item.id()).copied());
-            let hits = ranking.hits.iter().filter_map(|hit| Some((hit, place(hit.slot)?)));
+            let place = |slot| {
+                self.catalog
+                    .at(slot)
+                    .and_then(|item| places.get(item.id()).copied())
+            };
+            let hits = ranking
+                .hits
+                .iter()
+                .filter_map(|hit| Some((hit, place(hit.slot)?)));
             let words = Words {
                 places: hits.clone().map(|(_, place)| place).collect(),
                 scores: hits.clone().map(|(hit, _)| hit.score.to_f64()).collect(),
-                named: hits.filter(|(hit, _)| hit.named).map(|(_, place)| place).collect(),
+                named: hits
+                    .filter(|(hit, _)| hit.named)
+                    .map(|(_, place)| place)
+                    .collect(),
             };
             println!("{}", serde_json::to_string(&words)?);
         }

@@ -32,7 +32,9 @@ impl Vectors {
         let probes = queries.iter().map(|vector| Probe::new(vector, DIMENSIONS));
         Ok(Self {
             texts: read(texts)?,
-            queries: probes.collect::<Result<_, _>>().map_err(|unfit| format!("{unfit:?}"))?,
+            queries: probes
+                .collect::<Result<_, _>>()
+                .map_err(|unfit| format!("{unfit:?}"))?,
             way,
         })
     }

@@ -15,6 +15,8 @@ pub(crate) struct Blend {
     sums: Vec<i32>,
     dense: Dense,
     fusion: Fusion,
+    /// Whether the model cannot know what the query means: it orders what no word can, and vouches for nothing.
+    foreign: bool,
 }
 
 /// Which candidates are wanted.
@@ -35,16 +37,21 @@ impl Blend {
     pub(crate) fn new(index: &Index, plan: &Plan<'_>, query: &Query<'_>) -> Option<Self> {
         let probe: &Probe = query.probe.filter(|_| query.method != Method::Lexical)?;
         let vectors = index.vectors();
-        let hybrid = query.method == Method::Hybrid;
-        let foreign =
-            || on(Idea::Scripts) && vectors.model().is_some_and(|model| model.is_foreign(query.text));
-        if hybrid && !plan.terms.is_empty() && foreign() {
+        let foreign = query.method == Method::Hybrid
+            && on(Idea::Scripts)
+            && vectors.model().is_some_and(|model| model.is_foreign(query.text));
+        if foreign && !plan.terms.is_empty() {
             return None;
         }
         let dense = Dense::new(index, probe)?;
         let sums = scan::sums(index, plan);
         let fusion = Fusion::new(query.method, query.formula, &sums, index.len(), &dense);
-        Some(Self { sums, dense, fusion })
+        Some(Self {
+            sums,
+            dense,
+            fusion,
+            foreign,
+        })
     }
 
     /// How many are hits, and the best of them in order. Where nothing stands out and no word supports anything, what is nearest
@@ -109,6 +116,7 @@ impl Blend {
 
     /// The evidence for the best hit, from that of its words.
     pub(crate) fn evidence(&self, words: u32, slot: u32, method: Method) -> u32 {
-        status::fused(words, self.fusion.lift(self.similarity(slot)), method)
+        let similarity = self.similarity(slot).filter(|_| !self.foreign);
+        status::fused(words, self.fusion.lift(similarity), method)
     }
 }

@@ -165,6 +165,8 @@ fn a_query_in_a_script_that_the_model_does_not_know_goes_by_its_words() {
     // No word of it is known, so what little the model makes of it is all there is.
     let unknown = ask(&shelf, "удалить", Method::Hybrid, None);
     assert_eq!(shelf.page(&unknown)[0], "delete_flow");
+    assert_eq!(unknown.status, Status::NoMatch);
+    assert_eq!(ask(&shelf, "erase", Method::Hybrid, None).status, Status::Ok);
 }
 
 #[test]

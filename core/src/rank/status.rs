@@ -98,10 +98,10 @@ pub(crate) fn evidence_of(index: &Index, plan: &Plan<'_>, best: &Candidate) -> u
     u32::try_from(strength * evidence.coverage / 1_000).unwrap_or(u32::MAX)
 }
 
-/// The evidence of words and meaning: 0.575 of that of the words and 2.3 of the lift, less 0.375; in thousandths.
+/// The evidence of words and meaning: 0.575 of that of the words and 2.3 of the lift, less 0.325; in thousandths.
 const WORDS_SHARE: i64 = 575;
 const LIFT_SHARE: i64 = 2_300;
-const FUSED_OFFSET: i64 = 375;
+const FUSED_OFFSET: i64 = 325;
 /// How much of the words' evidence stands whatever the meaning says: a possible answer stays one.
 const WORDS_KEPT: u32 = 200;
 /// The evidence of meaning alone: 4.25 of the lift, less 0.65.
@@ -192,9 +192,9 @@ mod tests {
 
     #[test]
     fn a_little_nearness_without_words_is_no_match_and_it_takes_much_to_be_certain() {
-        assert_eq!([0, 150, 240].map(|lift| hybrid(0, lift)), [Status::NoMatch; 3]);
-        assert_eq!([260, 450, 600].map(|lift| hybrid(0, lift)), [Status::Weak; 3]);
-        assert_eq!(hybrid(0, 700), Status::Ok);
+        assert_eq!([0, 150, 220].map(|lift| hybrid(0, lift)), [Status::NoMatch; 3]);
+        assert_eq!([240, 450, 590].map(|lift| hybrid(0, lift)), [Status::Weak; 3]);
+        assert_eq!(hybrid(0, 610), Status::Ok);
     }
 
     #[test]
