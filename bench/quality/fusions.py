@@ -62,7 +62,9 @@ class Case:
             self.words[row, answer["places"]] = answer["scores"]
             self.named[row, answer["named"]] = True
         asked = [query["query"] for query in lines(found.folder / "queries.jsonl")]
-        self.known = np.array([[latin(text) >= 0.5] for text in asked])
+        # A query that the model cannot read goes by its words, if there are any.
+        silent = self.words.max(1) == 0
+        self.known = np.array([[latin(text) >= 0.5 or alone] for text, alone in zip(asked, silent, strict=True)])
         self.by_id = np.argsort(np.argsort(np.array([tool.encode() for tool in self.ids], dtype=object)))
 
     def z(self, values: Any, documents: float = 0.0, mean: float = MEAN, deviation: float = DEVIATION) -> Any:
