@@ -5,12 +5,12 @@ use super::*;
 use crate::rank::dense::Dense;
 
 fn dense(cosines: &[f64]) -> Dense {
-    Dense::of(
-        cosines
-            .iter()
-            .map(|cosine| (cosine * f64::from(ONE)).round() as i32)
-            .collect(),
-    )
+    Dense::of(cosines.iter().copied().map(similarity).collect())
+}
+
+#[allow(clippy::cast_possible_truncation, reason = "a cosine is at most 1")]
+fn similarity(cosine: f64) -> i32 {
+    (cosine * f64::from(ONE)).round() as i32
 }
 
 fn hybrid(sums: &[i32], spread: &Dense) -> Fusion {
@@ -47,7 +47,7 @@ fn a_cosine_in_a_catalog_of_one_is_worth_what_it_is_worth_among_unrelated_texts(
         .collect();
     cosines.push(0.6);
     let many = hybrid(&[5], &dense(&cosines));
-    let similarity = Some((0.6 * f64::from(ONE)) as i32);
+    let similarity = Some(similarity(0.6));
     let [few, many] = [&alone, &many].map(|fusion| units(fusion.parts(5, similarity).meaning));
     assert!((many - 16.0).abs() < 0.5, "{many}");
     assert!(few > 0.7 * many && few < many, "{few} {many}");
