@@ -170,7 +170,7 @@ impl Engine {
             Some(_) => answered.probes.clear(),
             None => answered.method = method,
         }
-        answered.warnings.extend(stranger(vectors, asked.queries));
+        answered.warnings.extend(stranger(vectors, asked.queries, method));
         Ok(answered)
     }
 
@@ -311,7 +311,7 @@ fn needs_vector(has_model: bool) -> Error {
 }
 
 /// One warning for a query, or else for a catalog, in scripts that the model does not know.
-fn stranger(vectors: &Vectors, queries: &[&str]) -> Option<Warning> {
+fn stranger(vectors: &Vectors, queries: &[&str], method: Method) -> Option<Warning> {
     let model = vectors.model()?;
     let what = if queries.iter().any(|query| model.is_foreign(query)) {
         "this query is"
@@ -320,10 +320,16 @@ fn stranger(vectors: &Vectors, queries: &[&str]) -> Option<Warning> {
     } else {
         return None;
     };
+    let remedy = match method {
+        Method::Semantic => {
+            "and meaning alone decides; search with method `hybrid`, or use a model that knows them"
+        }
+        Method::Hybrid | Method::Lexical => "so words decide; use a model that knows them",
+    };
     Some(Warning {
         code: ErrorCode::UnknownScript,
         message: format!(
-            "{what} mostly in scripts that the model `{}` does not know, so words decide; use a model that knows them",
+            "{what} mostly in scripts that the model `{}` does not know, {remedy}",
             model.id
         ),
     })
