@@ -118,8 +118,12 @@ suite-node: .build/node.done
 suite-python: .build/python.done
 	$(BIN)/pytest bindings/python/tests
 
-suite-adapters: .build/node.done .build/adapters.done
-	@for adapter in $(ADAPTERS); do echo "$$adapter"; npm test --workspace "./$$adapter"; done
+# Each framework on the oldest Node that it asks for: 7 of the AI SDK and Mastra ask for 22.13 and later.
+suite-adapters: .build/node.done .build/adapters.done .build/node22.done
+	npm test --workspace @honeyguide/testkit
+	npm test --workspace @honeyguide/vercel -- --project 'ai 5*' --project 'ai 6*'
+	PATH="$(NODE22):$$PATH" npm test --workspace @honeyguide/vercel -- --project 'ai 7*'
+	PATH="$(NODE22):$$PATH" npm test --workspace @honeyguide/mastra
 
 suite-e2e: .build/node.done .build/python.done
 	HONEYGUIDE_TARBALL=$(TARBALL) HONEYGUIDE_WHEEL=$$(echo $(WHEELS)/honeyguide-*.whl) e2e/run
@@ -249,6 +253,14 @@ WHEEL := pyproject.toml $(shell find bindings/python -path '*/tests' -prune -o -
 	npm pack --silent --pack-destination .build/artefacts --workspace honeyguide
 	@mv .build/artefacts/honeyguide-*.tgz $(TARBALL)
 	@touch $@
+
+# A Node of the registry, for what asks for a newer one than the machine has.
+NODE22 := $(CURDIR)/.build/node22/node_modules/node/bin
+.build/node22.done: | .build/system.done
+	mkdir -p .build/node22 && echo '{ "private": true }' >.build/node22/package.json
+	npm install --prefix .build/node22 --no-audit --no-fund --silent node@22.13.0
+	$(NODE22)/node --version
+	touch $@
 
 .build/adapters.done: .build/node-package.done $(shell find adapters -path '*/node_modules' -prune -o -path '*/dist' -prune -o -type f -print)
 	@for adapter in $(ADAPTERS); do npm run build --if-present --workspace "./$$adapter"; done

@@ -28,6 +28,8 @@ mod replica_tests;
 mod search;
 mod snapshot;
 mod vectors;
+#[cfg(test)]
+mod vectors_tests;
 pub mod wire;
 
 use published::{Published, Replica};

@@ -30,7 +30,7 @@ pub use bitmap::Bitmap;
 pub use impact::Field;
 pub use record::Hint;
 pub(crate) use sources::{Source, sources};
-pub use vectors::{Key, Model, Passage, Probe, Unfit, Vectors};
+pub use vectors::{Key, Model, Passage, Probe, Unfit, Unit, Vectors};
 
 use crate::text::hash::hash;
 use crate::text::{Analyzer, name_key};

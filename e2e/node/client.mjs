@@ -77,6 +77,8 @@ export class Client {
         return hg.modelTools(args);
       case "modelToolsDigest":
         return hg.modelToolsDigest(args);
+      case "disclose":
+        return from.disclose(rest);
       case "resolve": {
         const { arguments: target, ...options } = rest;
         return from.resolve(target, options);

@@ -87,6 +87,8 @@ class Client:
                 return hg.model_tools(**_snake(rest))
             case "modelToolsDigest":
                 return hg.model_tools_digest(**_snake(rest))
+            case "disclose":
+                return place.disclose(**_snake(rest))
             case "resolve":
                 return place.resolve(rest.pop("arguments"), **_snake(rest))
             case "recall":

@@ -5,27 +5,12 @@ import { mastra } from "@honeyguide/mastra";
 import { Mastra } from "@mastra/core";
 import { Agent } from "@mastra/core/agent";
 import { InMemoryStore } from "@mastra/core/storage";
-import { createTool } from "@mastra/core/tools";
 import { honeyguide } from "honeyguide";
-import { z } from "zod";
 import { scripted } from "./scripted.js";
+import { tools } from "./tools.js";
 
 const ai = honeyguide().adaptTo(mastra);
-await ai.tools.register({
-  weather__forecast: createTool({
-    id: "weather__forecast",
-    description: "Weather forecast of a city",
-    inputSchema: z.object({ city: z.string(), days: z.number().int().default(1) }),
-    execute: async ({ city, days }) => ({ city, days, degrees: 7 }),
-  }),
-  mail__send: createTool({
-    id: "mail__send",
-    description: "Send an email to somebody",
-    inputSchema: z.object({ to: z.string(), text: z.string() }),
-    requireApproval: true,
-    execute: async ({ to }) => `sent to ${to}`,
-  }),
-});
+await ai.tools.register(tools);
 
 const assistant = new Agent({
   id: "assistant",
@@ -36,10 +21,8 @@ const assistant = new Agent({
   inputProcessors: [ai.recalling, ai.repairing], // a search for the user's turn; found tools by their own names
 });
 // A run that waits for an answer is kept in the storage.
-const agent = new Mastra({ agents: { assistant }, storage: new InMemoryStore(), logger: false }).getAgent(
-  "assistant",
-);
-
+const app = new Mastra({ agents: { assistant }, storage: new InMemoryStore(), logger: false });
+const agent = app.getAgent("assistant");
 let output = await agent.stream(process.argv[2] ?? "Mail Ada the forecast for Oslo");
 for (let waits = true; waits; ) {
   waits = false;
@@ -50,7 +33,7 @@ for (let waits = true; waits; ) {
     console.log("approved:", JSON.stringify(chunk.payload.args));
     output = await agent.approveToolCall({ runId: output.runId, toolCallId: chunk.payload.toolCallId });
     waits = true;
-    break;
+    break; // the output that was approved goes on
   }
 }
 console.log(await output.text);

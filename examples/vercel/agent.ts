@@ -2,33 +2,19 @@
 // real one: AI_GATEWAY_API_KEY=… npm start -- "Mail Ada the forecast for Oslo"
 
 import { vercel } from "@honeyguide/vercel";
-import { generateText, type ModelMessage, stepCountIs, tool } from "ai";
+import { generateText, type ModelMessage, stepCountIs } from "ai";
 import { honeyguide } from "honeyguide";
-import { z } from "zod";
 import { scripted } from "./scripted.js";
+import { tools } from "./tools.js";
 
 const ai = honeyguide().adaptTo(vercel);
-await ai.tools.register({
-  weather__forecast: tool({
-    description: "Weather forecast of a city",
-    inputSchema: z.object({ city: z.string(), days: z.number().int().default(1) }),
-    execute: async ({ city, days }) => ({ city, days, degrees: 7 }),
-  }),
-  mail__send: tool({
-    description: "Send an email to somebody",
-    inputSchema: z.object({ to: z.string(), text: z.string() }),
-    needsApproval: true,
-    execute: async ({ to }) => `sent to ${to}`,
-  }),
-});
+await ai.tools.register(tools);
 
 const model = process.env["AI_GATEWAY_API_KEY"] ? "openai/gpt-5-mini" : scripted();
-const messages: ModelMessage[] = [
-  { role: "user", content: process.argv[2] ?? "Mail Ada the forecast for Oslo" },
-];
-
+const content = process.argv[2] ?? "Mail Ada the forecast for Oslo";
+const messages: ModelMessage[] = [{ role: "user", content }];
 for (;;) {
-  const { content, response, text } = await generateText({
+  const result = await generateText({
     model,
     messages,
     tools: ai.modelTools(), // the three
@@ -39,10 +25,10 @@ for (;;) {
       for (const { toolName, input } of toolCalls) console.log(toolName, JSON.stringify(input));
     },
   });
-  messages.push(...response.messages);
-  const asked = content.filter((part) => part.type === "tool-approval-request");
+  messages.push(...result.response.messages);
+  const asked = result.content.filter((part) => part.type === "tool-approval-request");
   if (asked.length === 0) {
-    console.log(text);
+    console.log(result.text);
     break;
   }
   // Whoever uses the agent would be asked here.

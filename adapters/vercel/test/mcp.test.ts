@@ -1,8 +1,9 @@
 // The tools of an MCP server, by the framework's own MCP client of each major: catalogued whole, and called with nothing lost.
 
 import * as mcp from "@ai-sdk/mcp";
+import { Client } from "@modelcontextprotocol/client";
 import { InMemoryTransport, McpServer } from "@modelcontextprotocol/server";
-import type { ToolSet } from "ai";
+import { jsonSchema, type ToolSet, tool } from "ai";
 import { honeyguide, type SearchResult } from "honeyguide";
 import { afterEach, describe, expect, it } from "vitest";
 import { z } from "zod";
@@ -61,6 +62,12 @@ async function connected() {
     });
   });
   const [near, far] = InMemoryTransport.createLinkedPair();
+  const sent: Message[] = [];
+  const send = near.send.bind(near);
+  near.send = (message, options) => {
+    sent.push(message);
+    return send(message, options);
+  };
   await server.connect(far);
   const { createMCPClient, experimental_createMCPClient } = mcp as Message;
   const client = await (createMCPClient ?? experimental_createMCPClient)({
@@ -69,7 +76,7 @@ async function connected() {
     name: "weather",
   });
   closing.push(() => client.close());
-  return { tools: (await client.tools()) as ToolSet, waiting };
+  return { tools: (await client.tools()) as ToolSet, waiting, sent };
 }
 
 async function adapted(tools: ToolSet) {
@@ -141,10 +148,11 @@ describe.each(loops)("%s", (loop) => {
 
   // The client of 5 waits for the server whatever happens, also in a direct call.
   it.skipIf(major < 6)("ends a call that the application gives up as a direct call ends", async () => {
-    const { tools, waiting } = await connected();
+    const { tools, waiting, sent } = await connected();
     const { ai } = await adapted(tools);
     const ended = async (through: boolean) => {
       const before = waiting.length;
+      sent.length = 0;
       const controller = new AbortController();
       const { model } = scripted([["c1", ...(through ? invoking("wait", {}) : (["wait", {}] as const))]]);
       const steps: Message[] = [];
@@ -160,9 +168,65 @@ describe.each(loops)("%s", (loop) => {
       while (waiting.length === before) await new Promise((resolve) => setTimeout(resolve, 1));
       controller.abort();
       const errors = steps.filter(({ type }) => type === "tool-error").map(({ error }) => String(error));
-      return [await ran, errors];
+      const end = await ran;
+      const call = sent.find(({ method }) => method === "tools/call");
+      const cancelled = sent.filter(({ method }) => method === "notifications/cancelled");
+      // The server is told of its own id, and of no other.
+      return [end, errors, cancelled.map(({ params }) => params.requestId === call.id)];
     };
     expect(await ended(true)).toEqual(await ended(false));
+  });
+});
+
+/** A tool that waits behind the official client, and what the client tells the server. */
+async function waitingBehindClient() {
+  const server = new McpServer({ name: "waits", version: "1.0.0" });
+  const told: Message[] = [];
+  let stopped = 0;
+  const about = { description: "Waits until it is told to stop", inputSchema: z.object({}) };
+  const started = new Promise<void>((begun) => {
+    server.registerTool("wait", about, (_args, { mcpReq: { signal } }) => {
+      begun();
+      return new Promise((resolve) => {
+        signal.addEventListener("abort", () => resolve({ content: [] }), { once: true });
+        signal.addEventListener("abort", () => stopped++, { once: true });
+      });
+    });
+  });
+  const [near, far] = InMemoryTransport.createLinkedPair();
+  const send = near.send.bind(near);
+  near.send = (message, options) => {
+    told.push(message);
+    return send(message, options);
+  };
+  await server.connect(far);
+  const client = new Client({ name: "tester", version: "1.0.0" });
+  await client.connect(near);
+  closing.push(() => client.close());
+  const wait = tool({
+    description: "Waits",
+    inputSchema: jsonSchema({ type: "object", properties: {} }),
+    execute: (_args, { abortSignal }) =>
+      client.callTool({ name: "wait", arguments: {} }, abortSignal ? { signal: abortSignal } : {}),
+  }) as ToolSet[string];
+  return { wait, told, started, stopped: () => stopped };
+}
+
+describe.each(loops)("%s, with the official client behind a tool,", (loop) => {
+  // The framework's own clients tell a server nothing of a call that is given up; this one does.
+  it("tells the server of its own call, and of no other, that the application gave it up", async () => {
+    const { wait, told, started, stopped } = await waitingBehindClient();
+    const { ai } = await adapted({ wait });
+    const controller = new AbortController();
+    const { model } = scripted([["c1", ...invoking("wait", {})]]);
+    const ran = run(loop, { model, tools: ai.modelTools(), abortSignal: controller.signal }).catch(() => {});
+    await started;
+    controller.abort();
+    await ran;
+    const call = told.find(({ method }) => method === "tools/call");
+    const cancelled = told.filter(({ method }) => method === "notifications/cancelled");
+    expect(cancelled.map(({ params }) => params.requestId)).toEqual([call.id]);
+    await expect.poll(stopped).toBe(1);
   });
 });
 

@@ -48,13 +48,19 @@ fn measure(name: &str, vectors: &[Vec<f32>], queries: &[Vec<f32>]) -> Result<(),
     let before = MEMORY.allocated();
     let store = filled(vectors, dimensions)?;
     let bytes = (MEMORY.allocated() - before) / vectors.len().max(1);
+    let probes: Vec<Probe> = queries
+        .iter()
+        .map(|query| Probe::new(query, dimensions).map_err(|unfit| format!("{unfit:?}")))
+        .collect::<Result<_, _>>()?;
     let mut times: Vec<Duration> = Vec::new();
-    let (mut coarsely, mut finely) = (0, 0);
-    for query in queries {
-        let probe = Probe::new(query, dimensions).map_err(|unfit| format!("{unfit:?}"))?;
+    for probe in &probes {
         let start = Instant::now();
-        let similarities = black_box(store.similarities(&probe));
+        black_box(store.similarities(probe));
         times.push(start.elapsed());
+    }
+    let (mut coarsely, mut finely) = (0, 0);
+    for (query, probe) in queries.iter().zip(&probes) {
+        let similarities = store.similarities(probe);
         let mut best: Vec<u32> = (0..).take(vectors.len()).collect();
         best.sort_unstable_by_key(|slot| Reverse(similarities[*slot as usize]));
         let truth = nearest(vectors, query);
@@ -66,7 +72,7 @@ fn measure(name: &str, vectors: &[Vec<f32>], queries: &[Vec<f32>]) -> Result<(),
         };
         coarsely += hits(&best);
         best.truncate(AGAIN_LEAST.max(vectors.len() / AGAIN_SHARE));
-        best.sort_by_key(|slot| Reverse(store.similarity(&probe, *slot)));
+        best.sort_by_key(|slot| Reverse(store.similarity(probe, *slot)));
         finely += hits(&best);
     }
     times.sort_unstable();

@@ -15,6 +15,7 @@ import type {
 import { type ReadItem, readItem } from "./item.js";
 import { wellFormed } from "./json.js";
 import type { Meaning, MeaningOptions, Means } from "./meaning.js";
+import { hitsFor, type Rerank, reranked } from "./rerank.js";
 import { type CallOptions, type Host, invoke, type Scope } from "./run.js";
 import type { Definition, Execute, Tool } from "./tool.js";
 import type { Transport } from "./transport.js";
@@ -54,13 +55,32 @@ export class CatalogSearch {
   }
 
   /** The same off the event loop; a method that compares meanings has the embedder make the query's vector. */
-  async searchAsync(query: string, options: SearchOptions & MeaningOptions = {}): Promise<SearchHit[]> {
-    const { signal, ...asked } = options;
+  async searchAsync(
+    query: string,
+    options: SearchOptions & MeaningOptions & { rerank?: Rerank | undefined } = {},
+  ): Promise<SearchHit[]> {
+    const { signal, rerank, ...asked } = options;
     const request = this.#request(query, asked);
     const { queryVectors, ...means } = await this.#means([request.query], asked, asked.queryVector, signal);
     const vector = queryVectors && { queryVector: queryVectors[0] };
     const sent = { ...request, ...means, ...vector };
+    if (rerank) return this.#rerankedPage(rerank, sent, signal);
     return (await this.transport.sendAsync<SearchResponse>("search", sent)).hits;
+  }
+
+  /** The page that is asked for, cut after the best were ordered anew. */
+  async #rerankedPage(
+    rerank: Rerank,
+    request: SearchRequest,
+    signal: AbortSignal | undefined,
+  ): Promise<SearchHit[]> {
+    const first = request.offset ?? 0;
+    const { hits: page } = await this.transport.sendAsync<SearchResponse>("search", request);
+    const wanted = { ...request, offset: 0, topK: hitsFor(rerank, first, page.length), explain: true };
+    const include = [...new Set([...(request.include ?? []), "description" as const])];
+    const { hits } = await this.transport.sendAsync<SearchResponse>("search", { ...wanted, include });
+    const ordered = await reranked(rerank, request.query, hits, signal);
+    return ordered.slice(first, first + page.length).map((hit) => asWanted(hit, request));
   }
 
   /** One page for several needs, which take turns on it, and of each whether its best hit answers it. */
@@ -109,6 +129,16 @@ export class CatalogSearch {
       ...(await this.meaning.of(queries, method, this.kind, { signal })),
     };
   }
+}
+
+/** A hit without what only the ordering needed. */
+function asWanted(hit: SearchHit, { include, explain }: SearchRequest): SearchHit {
+  const { explanation, description, ...others } = hit;
+  return {
+    ...others,
+    ...(include?.includes("description") && description !== undefined ? { description } : {}),
+    ...(explain && explanation ? { explanation } : {}),
+  };
 }
 
 /** One catalog. */

@@ -79,6 +79,7 @@ export {
   type ToolGroup,
   type ToolHit,
 } from "./replies.js";
+export type { Rerank } from "./rerank.js";
 export type { Approval, ApprovalRequest, Approve, CallOptions, Scope } from "./run.js";
 export type { ArgumentsOf, PlainArguments, StandardIssue, StandardResult, StandardSchema } from "./schema.js";
 export type { Session } from "./session.js";

@@ -170,7 +170,7 @@ impl Engine {
             Some(_) => answered.probes.clear(),
             None => answered.method = method,
         }
-        answered.warnings.extend(stranger(vectors, asked.queries));
+        answered.warnings.extend(stranger(vectors, asked.queries, method));
         Ok(answered)
     }
 
@@ -255,16 +255,18 @@ fn wire_model(model: &Model) -> VectorModel {
 }
 
 /// Stores a vector with every kind that waits for it.
-fn store(kinds: &mut [&mut Vectors], vector: &KeyedVector) -> Result<bool> {
+fn store(kinds: &mut [&mut Vectors; 3], vector: &KeyedVector) -> Result<bool> {
     let Some(key) = Key::from_hex(&vector.key) else {
         return Err(Error::new(
             ErrorCode::InvalidRequest,
             "this is no key of a text; pass it as `missingVectors` gave it",
         ));
     };
+    let [first, ..] = kinds;
+    let unit = first.round(&vector.vector.0).map_err(unfit)?;
     let mut stored = false;
     for vectors in kinds {
-        stored |= vectors.store(key, &vector.vector.0).map_err(unfit)?;
+        stored |= vectors.store_unit(key, &unit);
     }
     Ok(stored)
 }
@@ -309,19 +311,30 @@ fn needs_vector(has_model: bool) -> Error {
 }
 
 /// One warning for a query, or else for a catalog, in scripts that the model does not know.
-fn stranger(vectors: &Vectors, queries: &[&str]) -> Option<Warning> {
+fn stranger(vectors: &Vectors, queries: &[&str], method: Method) -> Option<Warning> {
     let model = vectors.model()?;
-    let (what, then) = if queries.iter().any(|query| model.is_foreign(query)) {
-        ("this query is", "so words decide")
-    } else if vectors.foreign() * 2 > vectors.wanted() {
-        ("most texts of this catalog are", "so their meaning is a guess")
-    } else {
+    let asked = queries.iter().any(|query| model.is_foreign(query));
+    if !asked && vectors.foreign() * 2 <= vectors.wanted() {
         return None;
+    }
+    let what = if asked {
+        "this query is"
+    } else {
+        "most texts of this catalog are"
+    };
+    let remedy = match (method, asked) {
+        (Method::Semantic, _) => {
+            "and meaning alone decides; search with method `hybrid`, or use a model that knows them"
+        }
+        (Method::Hybrid | Method::Lexical, true) => "so words decide; use a model that knows them",
+        (Method::Hybrid | Method::Lexical, false) => {
+            "so what it makes of them is a guess beside their words; use a model that knows them"
+        }
     };
     Some(Warning {
         code: ErrorCode::UnknownScript,
         message: format!(
-            "{what} mostly in scripts that the model `{}` does not know, {then}; use a model that knows them",
+            "{what} mostly in scripts that the model `{}` does not know, {remedy}",
             model.id
         ),
     })

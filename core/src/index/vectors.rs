@@ -25,11 +25,10 @@ mod unit;
 
 pub use model::{Key, Model};
 pub(crate) use unit::ONE;
-pub use unit::{Probe, Unfit};
+pub use unit::{Probe, Unfit, Unit};
 
 use places::Places;
 use rows::Table;
-use unit::Unit;
 
 /// The most rows without a document: 2.4 MB of 384 dimensions.
 pub(crate) const IDLE_MOST: usize = 4_096;
@@ -165,9 +164,14 @@ impl Vectors {
 
     /// Takes the vector of a text; says whether a document waited for it.
     pub fn store(&mut self, key: Key, values: &[f32]) -> Result<bool, Unfit> {
-        let dimensions = self.model.as_ref().map_or(0, |model| model.dimensions as usize);
-        let unit = Unit::new(values, dimensions)?;
+        let unit = self.round(values)?;
         Ok(self.store_unit(key, &unit))
+    }
+
+    /// A vector of the model as it is kept.
+    pub fn round(&self, values: &[f32]) -> Result<Unit, Unfit> {
+        let dimensions = self.model.as_ref().map_or(0, |model| model.dimensions as usize);
+        Unit::new(values, dimensions)
     }
 
     /// The vector that another catalog's texts have under a key, to be stored here as well.
@@ -180,8 +184,8 @@ impl Vectors {
         })
     }
 
-    /// Takes a vector as it is kept.
-    pub(crate) fn store_unit(&mut self, key: Key, unit: &Unit) -> bool {
+    /// Takes a vector of the model as it is kept; says whether a document waited for it.
+    pub fn store_unit(&mut self, key: Key, unit: &Unit) -> bool {
         let mut slots = Vec::new();
         self.waiting.any(key.hash(), &mut |slot| {
             if self.passages.get(slot).and_then(|passage| passage.key) == Some(key) {
@@ -216,7 +220,7 @@ impl Vectors {
         self.places.for_each(&mut |slot, row| {
             slots.push(slot);
             match runs.last_mut() {
-                Some((first, count)) if row == *first + *count && row % rows::CHUNK != 0 => *count += 1,
+                Some((first, count)) if row == *first + *count && !self.table.is_first(row) => *count += 1,
                 _ => runs.push((row, 1)),
             }
         });

@@ -13,6 +13,8 @@ const AGAIN_SHARE: usize = 64;
 /// Steps of similarities that are counted together.
 const BIN_BITS: u32 = 13;
 const BINS: usize = 1 << (26 - BIN_BITS);
+/// Squares that are added up in one small integer.
+const PIECE: usize = 1_024;
 
 /// The similarities of the documents of an index to one query.
 #[derive(Debug)]
@@ -55,11 +57,17 @@ impl Dense {
             least = least.min(*similarity);
         }
         let mean = sum / i64::from(count.max(1));
-        // At most 2^24 documents, each at most 2^26 away from the mean: the sum stays below 2^76.
+        // At most 2^24 documents, each at most 2^26 away from the mean: a piece stays below 2^62, the sum below 2^76.
         let squares: u128 = similarities
-            .iter()
-            .filter(|similarity| **similarity != NONE)
-            .map(|similarity| u128::from((i64::from(*similarity) - mean).unsigned_abs()).pow(2))
+            .chunks(PIECE)
+            .map(|piece| {
+                let known = piece.iter().filter(|similarity| **similarity != NONE);
+                u128::from(
+                    known
+                        .map(|similarity| (i64::from(*similarity) - mean).unsigned_abs().pow(2))
+                        .sum::<u64>(),
+                )
+            })
             .sum();
         let deviation = (squares / u128::from(count.max(1))).isqrt();
         Self {

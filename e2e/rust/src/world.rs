@@ -127,6 +127,7 @@ fn operate(
         "modelTools" => part(client.send("modelTools", &request), "tools"),
         "modelToolsDigest" => part(client.send("modelTools", &request), "digest"),
         "tokens" => client.send("tokens", &request),
+        "disclose" => client.send("disclose", &request),
         "resolve" => client.send("resolve", &request),
         "recall" => {
             let means = client.with_means(&timed(request), &json!([arguments["query"]]), "queryVector");

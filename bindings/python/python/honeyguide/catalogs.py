@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from .generated.types import Kind, RegisterResponse, SearchHit, SearchNeedsResponse, Server
     from .item import FunctionTool, ReadItem
     from .meaning import Meaning
-    from .options import CallOptions, SearchNeedsOptions, SearchOptions, ServerOptions, Unpack
+    from .options import CallOptions, Rerank, SearchNeedsOptions, SearchOptions, ServerOptions, Unpack
     from .run import Host
 
     Item: TypeAlias = Mapping[str, Any] | Callable[..., Any] | FunctionTool
@@ -39,7 +39,9 @@ class CatalogSearch:
         """The best hits, best first; at once, from words or from a `query_vector`."""
         return self._engine.search(self._request(query, options))["hits"]
 
-    async def search_async(self, query: str, **options: Unpack[SearchOptions]) -> list[SearchHit]:
+    async def search_async(
+        self, query: str, *, rerank: Rerank | None = None, **options: Unpack[SearchOptions]
+    ) -> list[SearchHit]:
         """The same; a method that compares meanings has the embedder make the query's vector."""
         asked = self._request(query, options)
         means = await self._means([asked["query"]], options, "query_vector")
@@ -47,7 +49,24 @@ class CatalogSearch:
         if vectors is not None:
             means["queryVector"] = vectors[0]
         asked.update(means)
+        if rerank is not None:
+            return await self._reranked_page(rerank, asked)
         return self._engine.search(asked)["hits"]
+
+    async def _reranked_page(self, rerank: Rerank, asked: Any) -> list[SearchHit]:
+        """The page that is asked for, cut after the best were ordered anew."""
+        from .rerank import hits_for, reranked
+
+        first, length = asked.get("offset") or 0, len(self._engine.search(asked)["hits"])
+        include = dict.fromkeys([*(asked.get("include") or []), "description"])
+        wanted = {**asked, "offset": 0, "topK": hits_for(rerank, first, length), "explain": True}
+        hits = self._engine.search({**wanted, "include": list(include)})["hits"]  # type: ignore[typeddict-item]
+        page = (await reranked(rerank, asked["query"], hits))[first : first + length]
+        # What only the ordering needed goes.
+        unwanted = {"description"} - set(asked.get("include") or []) | (
+            set() if asked.get("explain") else {"explanation"}
+        )
+        return [{name: part for name, part in hit.items() if name not in unwanted} for hit in page]  # type: ignore[misc]
 
     def search_needs(self, queries: str | Iterable[str], **options: Unpack[SearchNeedsOptions]) -> SearchNeedsResponse:
         """One page for several needs, which take turns on it, and of each whether its best hit answers it."""

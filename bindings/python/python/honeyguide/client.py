@@ -85,8 +85,7 @@ class Conversation:
 
         A tool that is listed is called with `call`, by the name that it is listed under.
         """
-        query = options.get("query")
-        if isinstance(query, str):
+        if isinstance(query := options.get("query"), str):
             options["query"] = printable(query)
         return self._engine.disclose(wire_names({**options, **self._scope}))
 

@@ -6,7 +6,7 @@ import sys
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from typing import Any, Literal, Protocol, TypeAlias, TypedDict
 
-from .generated.types import DisclosureMode, EmbedRole, Filter, Include, Method, RefusedVector, Visible
+from .generated.types import DisclosureMode, EmbedRole, Filter, Include, Method, RefusedVector, SearchHit, Visible
 
 if sys.version_info >= (3, 11):
     from typing import Unpack
@@ -23,6 +23,7 @@ __all__ = [
     "ModelToolsOptions",
     "Progress",
     "RecallOptions",
+    "Rerank",
     "ScopeOptions",
     "SearchNeedsOptions",
     "SearchOptions",
@@ -74,6 +75,13 @@ class Embedder(Protocol):
         self, texts: list[str], role: EmbedRole, /
     ) -> Sequence[Sequence[float]] | Awaitable[Sequence[Sequence[float]]]:
         """One vector for each text, in their order; at once, or to be awaited."""
+
+
+class Rerank(Protocol):
+    """Orders hits anew. May have a `top` (20 hits), a `timeout_ms` (2,000) and an `on_failure` that hears why not."""
+
+    def rank(self, query: str, hits: Sequence[SearchHit], /) -> Sequence[float] | Awaitable[Sequence[float]]:
+        """How well each hit answers the query, one number for each, in their order: higher is better."""
 
 
 class Progress(TypedDict):

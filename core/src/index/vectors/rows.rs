@@ -7,20 +7,23 @@ use super::scan::Rows;
 use super::unit::Unit;
 use crate::index::radix::Radix;
 
-/// Rows of a chunk.
-pub(crate) const CHUNK: u32 = 32;
+/// About how many bytes of a chunk are scanned. With chunks an eighth as large, what lies between them and is not scanned makes a scan
+/// take three times as long; with much larger ones, a change would copy more than it has to.
+const CHUNK_BYTES: usize = 96 * 1_024;
 
 /// Numbered rows.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Table {
     dimensions: usize,
+    /// Rows of a chunk.
+    rows: u32,
     chunks: Radix<Option<Arc<Chunk>>>,
 }
 
 /// Rows that lie together.
 #[derive(Debug, Clone)]
 pub(crate) struct Chunk {
-    scales: [u32; CHUNK as usize],
+    scales: Box<[u32]>,
     coarse: Box<[i8]>,
     fine: Box<[u8]>,
 }
@@ -36,20 +39,33 @@ pub(crate) struct Row<'a> {
 impl Table {
     /// A table of rows of this length.
     pub(crate) fn new(dimensions: usize) -> Self {
+        let rows = (CHUNK_BYTES / dimensions.max(1)).clamp(8, 1_024);
         Self {
             dimensions,
+            rows: 1 << rows.ilog2(),
             chunks: Radix::default(),
         }
     }
 
+    /// Whether a row stands first in its chunk.
+    pub(crate) fn is_first(&self, row: u32) -> bool {
+        row.is_multiple_of(self.rows.max(1))
+    }
+
+    /// The chunk of a row, and its place there.
+    fn place(&self, row: u32) -> (u32, usize) {
+        let rows = self.rows.max(1);
+        (row / rows, (row % rows) as usize)
+    }
+
     /// Writes a row.
     pub(crate) fn put(&mut self, row: u32, unit: &Unit) {
-        let dimensions = self.dimensions;
-        let Some(chunk) = self.chunks.get_mut(row / CHUNK) else {
+        let (dimensions, rows) = (self.dimensions, self.rows as usize);
+        let (at, place) = self.place(row);
+        let Some(chunk) = self.chunks.get_mut(at) else {
             return;
         };
-        let chunk = Arc::make_mut(chunk.get_or_insert_with(|| Arc::new(Chunk::new(dimensions))));
-        let place = (row % CHUNK) as usize;
+        let chunk = Arc::make_mut(chunk.get_or_insert_with(|| Arc::new(Chunk::new(rows, dimensions))));
         if let Some(scale) = chunk.scales.get_mut(place) {
             *scale = unit.scale;
         }
@@ -67,13 +83,13 @@ impl Table {
 
     /// The chunk that a row is in.
     pub(crate) fn chunk(&self, row: u32) -> Option<&Arc<Chunk>> {
-        self.chunks.get(row / CHUNK)?.as_ref()
+        self.chunks.get(self.place(row).0)?.as_ref()
     }
 
     /// A row.
     pub(crate) fn row(&self, row: u32) -> Option<Row<'_>> {
         let chunk = self.chunk(row)?;
-        let place = (row % CHUNK) as usize;
+        let (_, place) = self.place(row);
         Some(Row {
             scale: *chunk.scales.get(place)?,
             coarse: piece(&chunk.coarse, place, self.dimensions)?,
@@ -84,7 +100,7 @@ impl Table {
     /// Rows that stand one after the other in a chunk, to be scanned.
     pub(crate) fn run(&self, first: u32, count: u32) -> Option<Rows<'_>> {
         let chunk = self.chunk(first)?;
-        let place = (first % CHUNK) as usize;
+        let (_, place) = self.place(first);
         let end = place + count as usize;
         Some(Rows {
             coarse: chunk.coarse.get(place * self.dimensions..end * self.dimensions)?,
@@ -94,10 +110,9 @@ impl Table {
 }
 
 impl Chunk {
-    fn new(dimensions: usize) -> Self {
-        let rows = CHUNK as usize;
+    fn new(rows: usize, dimensions: usize) -> Self {
         Self {
-            scales: [0; CHUNK as usize],
+            scales: vec![0; rows].into(),
             coarse: vec![0; rows * dimensions].into(),
             fine: vec![0; rows * dimensions.div_ceil(2)].into(),
         }

@@ -233,14 +233,21 @@ fn of_texts_that_are_gone_the_last_ones_are_kept_and_no_more() {
 
 #[test]
 fn a_clone_shares_every_chunk_but_the_one_that_was_changed() {
-    let vectors: Vec<Vec<f32>> = (0..100u8).map(|at| vec![1.0, f32::from(at)]).collect();
+    // So long that a chunk has 32 rows.
+    let vector = |at: u8| {
+        let mut vector = vec![0.0; 3_072];
+        vector[0] = 1.0;
+        vector[1] = f32::from(at);
+        vector
+    };
+    let vectors: Vec<Vec<f32>> = (0..100).map(vector).collect();
     let store = filled(&vectors);
     let mut next = store.clone();
-    let model = model(2);
+    let model = model(3_072);
     next.put(7, passage(&model, "new"));
-    next.store(model.key("new"), &[3.0, 1.0]).unwrap();
+    next.store(model.key("new"), &vector(200)).unwrap();
     let shared: Vec<bool> = (0..100)
-        .step_by(rows::CHUNK as usize)
+        .step_by(32)
         .map(|row| Arc::ptr_eq(store.table.chunk(row).unwrap(), next.table.chunk(row).unwrap()))
         .collect();
     assert_eq!(
@@ -248,6 +255,6 @@ fn a_clone_shares_every_chunk_but_the_one_that_was_changed() {
         [true, true, true, false],
         "row 100 is new, in the last chunk"
     );
-    let probe = Probe::new(&[1.0, 7.0], 2).unwrap();
+    let probe = Probe::new(&vector(7), 3_072).unwrap();
     assert!(store.similarities(&probe)[7] > next.similarities(&probe)[7]);
 }

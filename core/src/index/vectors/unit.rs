@@ -35,9 +35,9 @@ pub enum Unfit {
     Zero,
 }
 
-/// A document's vector.
+/// A document's vector, as it is kept.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Unit {
+pub struct Unit {
     pub(crate) scale: u32,
     pub(crate) coarse: Vec<i8>,
     /// Two numbers a byte, the first in the low half, each 8 too large.
