@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 DIMENSIONS = 384
 # What the engine takes: see core/src/rank/fusion.rs.
-WEIGHT, DOCUMENTS, MEAN, DEVIATION, FLOOR = 2.5, 8, 0.07, 0.083, 2
+WEIGHT, DOCUMENTS, MEAN, DEVIATION, FLOOR = 2.25, 8, 0.07, 0.083, 2
 CHOSEN, WORDS, MEANING = "ours", "words alone", "meaning alone"
 NOTHING = -1e9
 
@@ -121,7 +121,7 @@ def formulas() -> dict[str, Callable[[Case], Any]]:
         found[f"z of words + {weight} z"] = partial(
             lambda weight, case: case.z(case.words) + weight * case.z(case.cosines), weight
         )
-    for weight in (1, 1.5, 2, 3, 4, 5):
+    for weight in (1, 1.5, 2, 2.5, 3, 4, 5):
         found[f"words + {weight} z"] = partial(lambda weight, case: ours(case, weight), weight)
     for weight in (20, 25, 30, 35, 40):
         found[f"words + {weight} cosine"] = partial(

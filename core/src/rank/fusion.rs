@@ -3,8 +3,8 @@
 //!
 //! A score of words stays as it is: it already means the same in every catalog, and it is the larger the more a query says.
 //! Meaning is added in the same units. What a cosine says depends on the model and on the query, so it is measured against
-//! the cosines of all documents (the hidden ones too): what is nearer than the mean document adds 2.5 for each standard
-//! deviation that it is nearer, which is about 30 for a whole cosine. A few documents say little about a mean and a deviation, so
+//! the cosines of all documents (the hidden ones too): what is nearer than the mean document adds 2.25 for each standard
+//! deviation that it is nearer, which is about 27 for a whole cosine. A few documents say little about a mean and a deviation, so
 //! eight imagined ones, as a sentence encoder sees unrelated texts, stand beside them. A document without a vector stands at
 //! the mean. Everything is in integers: the steps of [`super::Score`]. Why this formula: `docs/semantic.md`.
 
@@ -13,8 +13,8 @@ use super::{Method, STEPS};
 use crate::ablation::{Idea, on};
 use crate::index::vectors::ONE;
 
-/// What a standard deviation of meaning is worth, in tenths of a unit of score.
-const WEIGHT_TENTHS: i64 = 25;
+/// What a standard deviation of meaning is worth, in hundredths of a unit of score.
+const WEIGHT: i64 = 225;
 /// How many imagined documents a query is compared with beside the real ones, and their cosines, in thousandths: mean and
 /// standard deviation.
 const IMAGINED: i64 = 8;
@@ -30,7 +30,7 @@ const RANK_SHIFT: i64 = 60;
 /// How words and meaning become one score.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum Formula {
-    /// The score of the words, and 2.5 for each standard deviation that the meaning is nearer than the mean document.
+    /// The score of the words, and 2.25 for each standard deviation that the meaning is nearer than the mean document.
     #[default]
     Sum,
     /// Reciprocal ranks: 61 / (60 + rank) in each arm, the best of which has rank 1 (Cormack, Clarke, Büttcher: *Reciprocal rank fusion
@@ -129,7 +129,7 @@ impl Fusion {
         match &self.arms {
             Arms::Sum => Parts {
                 words,
-                meaning: capped(self.deviations(similarity) * weight_tenths() / 10),
+                meaning: capped(self.deviations(similarity) * weight() / 100),
             },
             Arms::Ranks {
                 words: sums,
@@ -197,12 +197,8 @@ fn spread(dense: &Dense) -> (i64, i64) {
     )
 }
 
-fn weight_tenths() -> i64 {
-    if on(Idea::MeaningWeight) {
-        WEIGHT_TENTHS
-    } else {
-        10
-    }
+fn weight() -> i64 {
+    if on(Idea::MeaningWeight) { WEIGHT } else { 10 }
 }
 
 fn in_deviations(value: i64, deviation: i64) -> i64 {
