@@ -6,5 +6,12 @@ const common = { platform: "node", target: "node20", fixedExtension: true, logLe
 
 export default defineConfig([
   { ...common, entry: ["src/index.ts"], format: ["esm", "cjs"], dts: true },
+  {
+    ...common,
+    entry: { embedders: "src/embedders/index.ts" },
+    format: ["esm", "cjs"],
+    dts: true,
+    clean: false,
+  },
   { ...common, entry: ["src/browser.ts"], format: ["esm"], dts: false, clean: false },
 ]);

@@ -4,12 +4,15 @@
 //! A model's mistake is a reply it can act on, never an error: [`answer`] has no way to fail. A mistake of host code
 //! ([`invoke()`], [`resolve`]) is an error with a code.
 
+use std::sync::Arc;
+
 use serde_json::value::RawValue;
 
 use crate::catalog::item::RESERVED_IDS;
 use crate::catalog::view::View;
 use crate::catalog::visibility::Visible;
-use crate::rank::Thresholds;
+use crate::index::Model;
+use crate::rank::{Method, Thresholds};
 use crate::session::Session;
 
 mod arguments;
@@ -31,6 +34,9 @@ mod fixture;
 #[cfg(test)]
 mod hostile_tests;
 mod invoke;
+mod means;
+#[cfg(test)]
+mod means_tests;
 #[cfg(test)]
 mod invoke_tests;
 pub mod outcome;
@@ -39,6 +45,7 @@ mod plan;
 mod property_tests;
 mod provider_schema;
 mod raw;
+mod render;
 mod repair;
 mod reply;
 mod result;
@@ -47,7 +54,12 @@ mod search;
 mod search_tests;
 mod shape;
 mod signature;
+pub mod skill_call;
 mod skill_content;
+pub mod skill_listing;
+mod skill_page;
+#[cfg(test)]
+mod skill_tests;
 pub mod step;
 pub mod tokens;
 pub mod validate;
@@ -56,9 +68,11 @@ pub use cost::catalog_tokens;
 pub use definitions::{Definitions, Format, definitions};
 pub use disclosure::disclose;
 pub use invoke::{Resolved, invoke, resolve, resume};
+pub use means::{Means, before};
 pub use outcome::{Outcome, OutcomeKind};
 pub use result::for_model;
 pub use search::recall;
+pub use skill_content::resume as resume_skill;
 pub use step::{Call, Step};
 pub use validate::{Validators, check_schemas};
 
@@ -75,6 +89,10 @@ pub struct Settings {
     pub repair_arguments: bool,
     /// From how much evidence on a search answers.
     pub thresholds: Thresholds,
+    /// What ranks; others than words need a model.
+    pub method: Method,
+    /// The model that embeds texts and queries.
+    pub model: Option<Arc<Model>>,
 }
 
 impl Default for Settings {
@@ -85,6 +103,8 @@ impl Default for Settings {
             max_result_chars: None,
             repair_arguments: true,
             thresholds: Thresholds::default(),
+            method: Method::default(),
+            model: None,
         }
     }
 }
@@ -119,7 +139,7 @@ pub fn answer(context: &Context<'_>, name: &str, arguments: Option<&RawValue>) -
     let step = match name {
         name if name == search_capabilities => search::search(context, arguments),
         name if name == invoke_tool => invoke::through_envelope(context, arguments),
-        name if name == get_skill_content => skill_content::read(context, arguments),
+        name if name == get_skill_content => skill_content::open(context, arguments),
         other => invoke::by_name(context, other, arguments),
     };
     step.unwrap_or_else(|failure| failure.into_step(context.settings.token_budget))

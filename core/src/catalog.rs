@@ -10,22 +10,31 @@ use serde_json::value::RawValue;
 
 use crate::index::radix::Radix;
 use crate::index::trie::Trie;
-use crate::index::{Bitmap, Document, Index, Prepared};
+use crate::index::{Bitmap, Document, Index, Model, Prepared, Vectors};
 use crate::rank::{self, Query, Ranking};
 use crate::text::Analyzer;
 use crate::text::hash::hash;
 
+pub mod coverage;
+pub mod conditions;
 pub mod diagnostic;
 pub mod explain;
 pub mod fact;
+pub mod folder_skills;
+#[cfg(test)]
+mod folder_skills_tests;
+pub mod folders;
 pub mod ingest;
 pub mod item;
 pub mod journal;
 pub mod narrow;
+mod passage;
 pub(crate) mod saved;
 pub mod server;
 pub mod skill;
+pub mod skill_file;
 pub mod tool;
+pub mod vector;
 pub mod view;
 pub mod visibility;
 
@@ -111,13 +120,27 @@ impl<I> Default for Catalog<I> {
 }
 
 impl<I: Item> Catalog<I> {
+    /// An empty catalog whose texts a model embeds, when there is one.
+    pub fn of(model: Option<&Arc<Model>>) -> Self {
+        Self {
+            index: Index::of(model),
+            ..Self::default()
+        }
+    }
+
     /// Takes a batch, replacing in place by id; one bad item is one diagnostic, the others stand.
     pub fn register(&mut self, batch: &[Box<RawValue>], analyzer: &mut Analyzer) -> Changes {
         let mut changes = Changes::default();
-        for item in self.read(batch, &mut changes) {
-            self.put(item, analyzer, &mut changes);
-        }
+        let items = self.read(batch, &mut changes);
+        self.take(items, analyzer, &mut changes);
         changes
+    }
+
+    /// Takes items that were read already.
+    pub fn take(&mut self, items: Vec<I>, analyzer: &mut Analyzer, changes: &mut Changes) {
+        for item in items {
+            self.put(item, analyzer, changes);
+        }
     }
 
     /// Makes a batch the whole catalog; what stays the same is not indexed again.
@@ -130,19 +153,18 @@ impl<I: Item> Catalog<I> {
         for id in gone {
             changes.removed += u32::from(self.remove(&id));
         }
-        for item in items {
-            self.put(item, analyzer, &mut changes);
-        }
+        self.take(items, analyzer, &mut changes);
         changes
     }
 
     /// Takes an item out; false when it was not there.
     pub fn remove(&mut self, id: &str) -> bool {
-        let known = self.drop_item(id);
-        if known {
-            self.journal.push(Step::Remove(id.into()));
-        }
-        known
+        let Some(slot) = self.drop_item(id) else {
+            return false;
+        };
+        self.index.vectors_mut().remove(slot);
+        self.journal.push(Step::Remove(id.into()));
+        true
     }
 
     /// Takes the journal of the changes since it was last taken.
@@ -160,16 +182,35 @@ impl<I: Item> Catalog<I> {
         self.journal = Journal::broken();
     }
 
-    /// Makes changes again that another state of this catalog has seen, in the same order; it ends equal to that state.
+    /// Makes changes again that another state of this catalog has seen, in the same order; it ends equal to that state but
+    /// for the vectors, which it shares with it once [`Catalog::share_vectors`] is called.
     pub fn replay(&mut self, journal: &Journal<I>) {
         for step in journal.steps() {
             match step {
-                Step::Put(entry, prepared) => self.place(entry, prepared),
+                Step::Put(entry, prepared) => {
+                    self.place(entry, prepared);
+                }
                 Step::Remove(id) => {
                     self.drop_item(id);
                 }
             }
         }
+    }
+
+    /// Takes over the vectors of a state that has the same items at the same slots. Rows are large: two states that share
+    /// them cost no more than one, and a change copies only the rows it touches.
+    pub fn share_vectors(&mut self, other: &Self) {
+        *self.index.vectors_mut() = other.index.vectors().clone();
+    }
+
+    /// The vectors of the items.
+    pub fn vectors(&self) -> &Vectors {
+        self.index.vectors()
+    }
+
+    /// The vectors of the items, to be changed.
+    pub fn vectors_mut(&mut self) -> &mut Vectors {
+        self.index.vectors_mut()
     }
 
     /// One item by id.
@@ -263,7 +304,7 @@ impl<I: Item> Catalog<I> {
         items
     }
 
-    fn put(&mut self, item: I, analyzer: &mut Analyzer, changes: &mut Changes) {
+    fn put(&mut self, mut item: I, analyzer: &mut Analyzer, changes: &mut Changes) {
         let known = self.slot(item.id());
         let place = match known.and_then(|slot| self.entry(slot)) {
             Some(entry) if entry.item.text() == item.text() => {
@@ -280,12 +321,14 @@ impl<I: Item> Catalog<I> {
             }
         };
         let prepared = prepare(&item, analyzer);
+        item.is_indexed();
         let entry = Arc::new(Entry { item, place });
-        self.place(&entry, &prepared);
+        let slot = self.place(&entry, &prepared);
+        self.index.embed(slot, &|| entry.item.embedding_text());
         self.journal.push(Step::Put(entry, prepared));
     }
 
-    fn place(&mut self, entry: &Arc<Entry<I>>, prepared: &Prepared) {
+    fn place(&mut self, entry: &Arc<Entry<I>>, prepared: &Prepared) -> u32 {
         let id = entry.item.id();
         let slot = self.slot(id).unwrap_or_else(|| self.take_slot(id));
         self.index.put(slot, prepared);
@@ -293,19 +336,18 @@ impl<I: Item> Catalog<I> {
             *place = Some(Arc::clone(entry));
         }
         self.next_place = self.next_place.max(entry.place);
+        slot
     }
 
-    fn drop_item(&mut self, id: &str) -> bool {
-        let Some(slot) = self.slot(id) else {
-            return false;
-        };
+    fn drop_item(&mut self, id: &str) -> Option<u32> {
+        let slot = self.slot(id)?;
         self.ids.remove(hash(id), slot);
         if let Some(place) = self.entries.get_mut(slot) {
             *place = None;
         }
         self.index.remove(slot);
         self.free.push_mut(slot);
-        true
+        Some(slot)
     }
 
     fn slots(&self) -> std::ops::Range<u32> {

@@ -3,8 +3,11 @@
 //! A reader loads one pointer and keeps the state it began with; a writer prepares the next state under the writer's lock
 //! and publishes it once per batch. No read waits for a writer, and after a fork no write waits for a thread that is gone.
 
+use std::collections::BTreeSet;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
+
+use arc_swap::ArcSwapOption;
 
 use crate::capability::{Settings, Validators};
 use crate::catalog::fact::Fact;
@@ -14,6 +17,7 @@ use crate::catalog::tool::Tool;
 use crate::catalog::view::{Catalogs, Sight};
 use crate::catalog::visibility::Visible;
 use crate::error::{Error, ErrorCode, Result, json_reason};
+use crate::rank::Method;
 use crate::session::{Session, Sessions};
 use crate::text::Analyzer;
 
@@ -25,7 +29,11 @@ mod published;
 #[cfg(test)]
 mod replica_tests;
 mod search;
+mod skills;
 mod snapshot;
+mod vectors;
+#[cfg(test)]
+mod vectors_tests;
 pub mod wire;
 
 use published::{Published, Replica};
@@ -51,6 +59,8 @@ pub struct Engine {
     /// The writers share a memo of stems, which a panic cannot leave half written in a way that matters.
     catalogs: Published<Catalogs, Analyzer>,
     sessions: Sessions,
+    /// What may be seen by a call without policy and conversation, worked out once per revision.
+    open_sight: ArcSwapOption<(u64, Sight)>,
     validators: Validators,
 }
 
@@ -67,6 +77,14 @@ impl Engine {
             )
             .caused_by(cause)
         })?;
+        let model = options.embedder.map(vectors::model_of).transpose()?;
+        let method = options.method.unwrap_or_default();
+        if method != Method::Lexical && model.is_none() {
+            return Err(Error::new(
+                ErrorCode::MethodUnavailable,
+                "methods other than `lexical` need an embedder; give the engine one, or leave `method` out",
+            ));
+        }
         let defaults = Settings::default();
         let settings = Settings {
             token_budget: options
@@ -80,8 +98,11 @@ impl Engine {
             thresholds: defaults
                 .thresholds
                 .set(options.ok_evidence, options.weak_evidence),
+            method,
+            model,
         };
         Ok(Self {
+            catalogs: Published::from(Catalogs::of(settings.model.as_ref())),
             settings,
             ..Self::default()
         })
@@ -102,7 +123,9 @@ impl Engine {
         envelope::write(guarded(|| {
             let revision = self.change(|catalogs, analyzer| {
                 let revision = catalogs.revision;
-                *catalogs = snapshot::read(bytes, analyzer)?;
+                let mut loaded = snapshot::read(bytes, analyzer, self.settings.model.as_ref())?;
+                loaded.adopt_vectors(Some(catalogs));
+                *catalogs = loaded;
                 catalogs.revision = revision;
                 catalogs.begin_anew();
                 Ok(((), true))
@@ -130,16 +153,29 @@ impl Engine {
     }
 
     /// What a caller may see of a state.
-    fn sight(catalogs: &Catalogs, session: Option<&Session>, visible: Option<&Visible>) -> Sight {
+    fn sight(&self, catalogs: &Catalogs, session: Option<&Session>, visible: Option<&Visible>) -> Sight {
         match (session, visible) {
-            (None, None) => Sight::default(),
+            (None, None) => self.open_sight(catalogs),
             (Some(session), None) => session.sight(catalogs),
-            (None, Some(visible)) => Sight::compile(catalogs, &[visible]),
+            (None, Some(visible)) => Sight::compile(catalogs, &[visible], &BTreeSet::new()),
             (Some(session), Some(visible)) => {
                 let policies: Vec<&Visible> = session.visible().into_iter().chain([visible]).collect();
-                Sight::compile(catalogs, &policies)
+                Sight::compile(catalogs, &policies, &session.met(catalogs))
             }
         }
+    }
+
+    /// Everything but the skills that wait for a touched file.
+    fn open_sight(&self, catalogs: &Catalogs) -> Sight {
+        if let Some(known) = self.open_sight.load().as_ref()
+            && known.0 == catalogs.revision
+        {
+            return known.1.clone();
+        }
+        let sight = Sight::compile(catalogs, &[], &BTreeSet::new());
+        self.open_sight
+            .store(Some(Arc::new((catalogs.revision, sight.clone()))));
+        sight
     }
 }
 
@@ -161,6 +197,7 @@ impl Replica for Catalogs {
             self.skills.replay(skills);
             self.facts.replay(facts);
         }
+        self.share_vectors(published);
         self.servers = Arc::clone(&published.servers);
         self.revision = published.revision;
     }

@@ -134,12 +134,26 @@ codes! {
     InvalidSchema => "invalid_schema", InvalidInput;
     /// The same id stood twice in one batch; the last one counts (a warning).
     DuplicateId => "duplicate_id", InvalidInput;
+    /// The front matter of a `SKILL.md` is missing or is not YAML; what can be read of it is (a warning), or is lost.
+    InvalidFrontMatter => "invalid_front_matter", InvalidInput;
+    /// A skill breaks a rule of the Agent Skills specification, or misses what makes it a skill.
+    InvalidSkill => "invalid_skill", InvalidInput;
+    /// A skill of the same id stands in the way of another one, which is not used (a warning).
+    ShadowedSkill => "shadowed_skill", InvalidInput;
+    /// A folder was not searched for skills, or a file of one was passed over.
+    SkippedFolder => "skipped_folder", InvalidInput;
     /// The arguments of a call do not fit the target's schema, or the envelope around them cannot be read.
     InvalidArguments => "invalid_arguments", InvalidInput;
     /// The method needs an embedder or a query vector.
     MethodUnavailable => "method_unavailable", InvalidInput;
     /// One call asks for more needs than one page can serve.
     TooManyNeeds => "too_many_needs", InvalidInput;
+    /// A vector has another length than the model's, holds a number that is not finite, or has no direction.
+    InvalidVector => "invalid_vector", InvalidInput;
+    /// Vectors of one model were given to an engine of another.
+    ModelMismatch => "model_mismatch", InvalidInput;
+    /// A text is mostly in scripts that the model does not know, so words decide (a warning).
+    UnknownScript => "unknown_script", InvalidInput;
     /// Saved bytes are not a snapshot, are damaged, or come from another format version.
     InvalidSnapshot => "invalid_snapshot", InvalidInput;
     /// No tool of that id may be seen.
@@ -162,8 +176,16 @@ codes! {
     Timeout => "timeout", State;
     /// The call was cancelled.
     Aborted => "aborted", State;
+    /// No item has a vector yet, and a strict search was asked for.
+    NoVectors => "no_vectors", State;
+    /// The embedder failed, and a strict search was asked for.
+    EmbeddingFailed => "embedding_failed", State;
     /// The tool itself failed.
     ToolFailed => "tool_failed", State;
+    /// A file of a skill cannot be read: it is gone, too large, not text, or lies outside of the skill's folder.
+    UnreadableFile => "unreadable_file", State;
+    /// The sub-agent that was to follow a skill failed, or there is none.
+    SkillFailed => "skill_failed", State;
     /// A bug in Honeyguide; please report it.
     Internal => "internal", Internal;
 }

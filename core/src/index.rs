@@ -20,6 +20,7 @@ pub(crate) mod saved;
 mod sources;
 pub(crate) mod spelling;
 pub(crate) mod trie;
+pub(crate) mod vectors;
 
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -29,6 +30,7 @@ pub use bitmap::Bitmap;
 pub use impact::Field;
 pub use record::Hint;
 pub(crate) use sources::{Source, sources};
+pub use vectors::{Key, Model, Passage, Probe, Unfit, Unit, Vectors};
 
 use crate::text::hash::hash;
 use crate::text::{Analyzer, name_key};
@@ -106,15 +108,48 @@ pub struct Index {
     terms: Dictionary,
     names: Trie,
     spellings: Spellings,
+    vectors: Vectors,
     documents: usize,
     /// One more than the highest slot ever used.
     span: u32,
 }
 
 impl Index {
-    /// An index without documents.
+    /// An index without documents, and without a model.
     pub fn new() -> Self {
         Self::default()
+    }
+
+    /// An index without documents whose texts a model embeds, when there is one.
+    pub fn of(model: Option<&Arc<Model>>) -> Self {
+        let mut index = Self::default();
+        if let Some(model) = model {
+            index.expect_vectors_of(model);
+        }
+        index
+    }
+
+    /// Forgets all vectors, and takes those of a model from now on.
+    pub fn expect_vectors_of(&mut self, model: &Arc<Model>) {
+        self.vectors = Vectors::of(Arc::clone(model));
+    }
+
+    /// The vectors.
+    pub fn vectors(&self) -> &Vectors {
+        &self.vectors
+    }
+
+    /// Says which text of the document at a slot is embedded, in place of what it was; the text is asked for when there is a model.
+    pub fn embed(&mut self, slot: u32, text: &dyn Fn() -> String) {
+        if let Some(model) = self.vectors.model() {
+            let passage = model.passage(&text());
+            self.vectors.put(slot, passage);
+        }
+    }
+
+    /// The vectors, to be changed.
+    pub fn vectors_mut(&mut self) -> &mut Vectors {
+        &mut self.vectors
     }
 
     /// Puts a document at a slot, in place of what stood there. Slots are numbered from 0 and used again by the caller; there

@@ -1,13 +1,19 @@
 //! A query and an index become ordered slots. Knows nothing of mutation, JSON and item types.
 //!
 //! `plan` looks the words up, `scan` walks the blocks of slots, `block` adds their postings, `order` keeps the best, `status`
-//! says whether they answer.
+//! says whether they answer. With a vector of the query, `dense` compares meanings, `fusion` makes one score of both, and `blend`
+//! takes the place of the scan.
 //! Scores are integers until [`Score::to_f64`].
 
+mod blend;
+#[cfg(test)]
+mod blend_tests;
 mod block;
+mod dense;
 mod diversity;
 pub(crate) mod edits;
 mod explain;
+mod fusion;
 mod idf;
 #[cfg(test)]
 mod kit;
@@ -22,15 +28,20 @@ mod scan;
 mod status;
 mod suggest;
 
-pub use explain::{Contribution, Explainer};
+pub use explain::{Contribution, Explainer, Meaning};
+pub use fusion::Formula;
 pub use needs::{Turn, take_turns};
 pub use plan::Way;
 pub use status::{Status, Thresholds};
 pub use suggest::suggest;
 
+use serde::{Deserialize, Serialize};
+
 use crate::index::impact::IMPACT_STEPS;
-use crate::index::{Bitmap, Index};
+use crate::index::{Bitmap, Index, Probe};
 use crate::text::{QueryText, analyze_query};
+use blend::{Blend, Wanted};
+use order::Candidate;
 use plan::Plan;
 
 /// The most slots named as nearest.
@@ -39,6 +50,20 @@ const NEAREST_MOST: usize = 3;
 const NAMED_MOST: usize = 50;
 /// How many pages ahead diversity looks for hits that are not look-alikes.
 const DIVERSITY_PAGES: usize = 3;
+
+/// How a catalog is searched.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "camelCase")]
+pub enum Method {
+    /// Words, in process, no model (the default).
+    #[default]
+    Lexical,
+    /// Vectors alone.
+    Semantic,
+    /// Words and vectors.
+    Hybrid,
+}
 
 /// What is asked.
 #[derive(Debug, Clone, Default)]
@@ -57,6 +82,12 @@ pub struct Query<'a> {
     pub thresholds: Thresholds,
     /// Whether the page is for a model: look-alikes make room for others, and every named hit stands on it.
     pub diversify: bool,
+    /// How words and meaning become one score, where both count.
+    pub formula: Formula,
+    /// What ranks; words alone do where there is no vector to compare.
+    pub method: Method,
+    /// The query's vector, of the model of the index.
+    pub probe: Option<&'a Probe>,
 }
 
 /// One hit.
@@ -114,12 +145,31 @@ pub fn search(index: &Index, query: &Query<'_>) -> Ranking {
         reach
     };
     let least = query.min_score.map_or(1, least_sum);
-    let (total, mut candidates) = scan::best(index, &plan, &named, query.visible, keep, least);
-
-    let evidence = match candidates.first() {
-        None => 0,
-        Some(best) if best.named => u32::MAX,
-        Some(best) => status::evidence_of(index, &plan, best),
+    let blend = Blend::new(index, &plan, query);
+    let (total, mut candidates) = match &blend {
+        None => scan::best(index, &plan, &named, query.visible, keep, least),
+        Some(blend) => {
+            let (named, visible) = (named.as_slice(), query.visible);
+            blend.best(
+                index,
+                &plan,
+                &Wanted {
+                    named,
+                    visible,
+                    keep,
+                    least,
+                },
+            )
+        }
+    };
+    let evidence = match (candidates.first(), &blend) {
+        (None, _) => 0,
+        (Some(best), _) if best.named => u32::MAX,
+        (Some(best), None) => status::evidence_of(index, &plan, best),
+        (Some(best), Some(blend)) => {
+            let words = Candidate::new(best.slot, blend.words(best.slot), false);
+            blend.evidence(status::evidence_of(index, &plan, &words), best.slot, query.method)
+        }
     };
     let status = if candidates.is_empty() {
         Status::NoMatch
@@ -177,8 +227,11 @@ fn named_slots(index: &Index, text: &QueryText, visible: Option<&Bitmap>) -> Vec
 }
 
 /// Steps of a sum per unit of a score.
+#[allow(clippy::cast_possible_truncation, reason = "a hundred")]
+const STEPS: i32 = idf::WEIGHT_SCALE * IMPACT_STEPS as i32;
+
 fn steps() -> f64 {
-    f64::from(idf::WEIGHT_SCALE) * IMPACT_STEPS as f64
+    f64::from(STEPS)
 }
 
 /// The least sum whose score reaches another; what is not a number asks for nothing.

@@ -30,13 +30,16 @@ mod particles;
 mod porter;
 mod query;
 mod schema;
+pub(crate) mod scripts;
 mod segment;
 mod stem;
 mod stop;
 
 pub use analyze::{Analyzer, TextKind};
 pub use fold::name_key;
+pub(crate) use identifier::word_parts;
 pub use invisible::{has_control_or_invisible, strip_json, strip_text};
 pub use query::{QueryTerm, QueryText, analyze_query};
 pub use schema::{SchemaText, WalkSummary, walk_schema};
+pub use scripts::Scripts;
 pub(crate) use stem::term_of;

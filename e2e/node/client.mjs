@@ -3,15 +3,22 @@
 import { createHash } from "node:crypto";
 
 import { honeyguide, isHoneyguideError } from "../.build/node/entry.mjs";
-import { makeExecutors } from "./executors.mjs";
+import { makeEmbedder } from "./embedder.mjs";
+import { forks, makeExecutors } from "./executors.mjs";
 import { makeItem } from "./values.mjs";
 
 /** A client, its fixture executors, and what its executors handed out. */
 export class Client {
-  constructor({ options = {}, approve } = {}) {
+  constructor({ options = {}, approve, embedder, fork }, projectRoot) {
     this.running = { handedOut: new Set(), started: undefined };
     this.executorOf = makeExecutors(this.running);
-    this.hg = honeyguide({ ...options, ...(approve === undefined ? {} : { approve: () => approve }) });
+    this.hg = honeyguide({
+      ...options,
+      projectRoot,
+      ...(approve === undefined ? {} : { approve: () => approve }),
+      ...(embedder === undefined ? {} : { embedder: makeEmbedder(embedder[0]) }),
+      ...(fork === undefined ? {} : { fork: forks[fork] }),
+    });
   }
 
   /** Answers one operation; what it throws is for the caller to observe. */
@@ -46,12 +53,15 @@ export class Client {
           inside === undefined ? catalog : { tool: from.tools, skill: from.skills, fact: from.facts }[kind];
         return place[operation](query, options);
       }
-      case "searchNeeds": {
+      case "searchNeeds":
+      case "searchNeedsAsync": {
         const { queries, ...options } = rest;
         const place =
           inside === undefined ? catalog : { tool: from.tools, skill: from.skills, fact: from.facts }[kind];
-        return place.searchNeeds(queries, options);
+        return place[operation](queries, options);
       }
+      case "warmUp":
+        return hg.warmUp();
       case "setServer": {
         const { name, ...about } = args;
         return hg.servers.set(name, about);
@@ -87,6 +97,25 @@ export class Client {
         return hg.tokens(args);
       case "diagnose":
         return hg.diagnose();
+      case "files":
+        return world.files.write(args.files);
+      case "loadFolder": {
+        const { paths, ...options } = args;
+        return hg.skills.loadFolder(
+          paths.map((path) => world.files.place(path)),
+          options,
+        );
+      }
+      case "refresh":
+        return hg.skills.refresh();
+      case "skillDiagnostics":
+        return hg.skills.diagnostics();
+      case "validate":
+        return hg.skills.validate(args.paths.map((path) => world.files.place(path)));
+      case "touch":
+        return from.touch(args.paths);
+      case "skillListing":
+        return from.skillListing(rest);
       case "save": {
         const bytes = hg.save();
         world.saved.set(args.as, bytes);

@@ -6,8 +6,8 @@ import { createRequire } from "node:module";
 const folder = new URL("../.build/node/node_modules/honeyguide/", import.meta.url);
 
 /** An engine of its own: text in, text out. */
-export function openNative() {
+export function openNative(options = {}) {
   const file = readdirSync(folder).find((name) => name.endsWith(".node"));
   const { NativeEngine } = createRequire(import.meta.url)(new URL(file, folder).pathname);
-  return new NativeEngine("{}");
+  return new NativeEngine(JSON.stringify(options));
 }

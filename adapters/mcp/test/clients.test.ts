@@ -10,7 +10,7 @@ import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { Client as Client1 } from "@modelcontextprotocol/sdk/client/index.js";
 import { InMemoryTransport as InMemory1 } from "@modelcontextprotocol/sdk/inMemory.js";
 import { McpServer as Server1 } from "@modelcontextprotocol/sdk/server/mcp.js";
-import { InMemoryTransport as InMemory2, McpServer as Server2 } from "@modelcontextprotocol/server";
+import { createMcpHandler, InMemoryTransport as InMemory2, McpServer as Server2 } from "@modelcontextprotocol/server";
 import { honeyguide } from "honeyguide";
 import { afterEach, describe, expect, it } from "vitest";
 import { z } from "zod";
@@ -94,25 +94,33 @@ describe.each(Object.keys(lines) as (keyof typeof lines)[])("the client of %s", 
 });
 
 it("a server of the revision without sessions is listed, called, and heard when its tools change", async () => {
-  const server = new Server2({ name: "modern", version: "1" });
-  const about = { description: "Greets somebody", inputSchema: z.object({ name: z.string() }) };
-  server.registerTool("greet", about, ({ name }) => ({ content: [{ type: "text", text: `Hello ${name}` }] }));
-  const [near, far] = InMemory2.createLinkedPair();
-  await server.connect(far);
+  const greet = async () => ({ content: [{ type: "text" as const, text: "Hello" }] });
+  const names = ["greet"];
+  const asked: string[] = [];
+  const handler = createMcpHandler(() => {
+    const server = new Server2({ name: "modern", version: "1" }, { instructions: "Be kind." });
+    for (const name of names) server.registerTool(name, { description: name, inputSchema: z.object({}) }, greet);
+    return server;
+  });
+  closing.push(() => handler.close());
   const { hg, handle } = await registered({
     name: "modern",
-    transport: near as McpTransport,
+    url: "http://localhost/mcp",
+    fetch: (url: URL, init: RequestInit) => {
+      asked.push(new Headers(init.headers).get("mcp-method") ?? "none");
+      return handler.fetch(new Request(url, init));
+    },
     sdk: version2,
     clientOptions: { versionNegotiation: { mode: "auto" } },
     settleMs: 0,
   });
-  expect(await hg.tools.invoke("modern__greet", { name: "Ann" })).toMatchObject({
-    content: [{ type: "text", text: "Hello Ann" }],
-  });
-  server.registerTool("part", { description: "Says goodbye", inputSchema: z.object({}) }, () => ({
-    content: [],
-  }));
+  expect(handle.serverInstructions).toBe("Be kind.");
+  expect(await hg.tools.invoke("modern__greet", {})).toMatchObject({ content: [{ text: "Hello" }] });
+  names.push("part");
+  handler.notify.toolsChanged();
   await eventually(() => handle.status.tools === 2);
+  expect(asked).not.toContain("initialize");
+  expect(asked).toContain("subscriptions/listen");
 });
 
 it("the official transport over stdio does as well as ours", async () => {

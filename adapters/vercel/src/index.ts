@@ -81,6 +81,7 @@ function watchingWith(watch: CacheWatch): LanguageModelMiddleware {
   return middleware as unknown as LanguageModelMiddleware;
 }
 
+export { type EmbedderOptions, embedderOf } from "./embedder.js";
 export type {
   ApprovalStatus,
   GenericRule,

@@ -1,5 +1,6 @@
 // The three catalogs as an application sees them. Knows nothing of steps, and holds no item: the engine does.
 
+import type { EmbeddingVector } from "./embedder.js";
 import { HoneyguideError } from "./error.js";
 import type {
   Kind,
@@ -13,16 +14,30 @@ import type {
 } from "./generated/types.js";
 import { type ReadItem, readItem } from "./item.js";
 import { wellFormed } from "./json.js";
+import type { Meaning, MeaningOptions, Means } from "./meaning.js";
+import { hitsFor, type Rerank, reranked } from "./rerank.js";
 import { type CallOptions, type Host, invoke, type Scope } from "./run.js";
 import type { Definition, Execute, Tool } from "./tool.js";
 import type { Transport } from "./transport.js";
 
 /** How a catalog is searched. */
-export type SearchOptions = Omit<Partial<SearchRequest>, "kind" | "query" | "topK"> & { topK?: number };
+export type SearchOptions = Omit<
+  Partial<SearchRequest>,
+  "kind" | "query" | "topK" | "degraded" | "queryVector"
+> & {
+  topK?: number;
+  /** The query's embedding, for semantic and hybrid search. */
+  queryVector?: EmbeddingVector;
+};
 
 /** How a catalog is searched for several needs. */
-export type SearchNeedsOptions = Omit<Partial<SearchNeedsRequest>, "kind" | "queries" | "topK"> & {
+export type SearchNeedsOptions = Omit<
+  Partial<SearchNeedsRequest>,
+  "kind" | "queries" | "topK" | "degraded" | "queryVectors"
+> & {
   topK?: number;
+  /** The queries' embeddings, for semantic and hybrid search. */
+  queryVectors?: readonly EmbeddingVector[];
 };
 
 /** Searching one catalog. */
@@ -30,6 +45,7 @@ export class CatalogSearch {
   constructor(
     protected readonly transport: Transport,
     protected readonly kind: Kind,
+    private readonly meaning: Meaning,
     private readonly scope: Scope = {},
   ) {}
 
@@ -38,27 +54,91 @@ export class CatalogSearch {
     return this.transport.search(this.#request(query, options)).hits;
   }
 
-  /** The same off the event loop. */
-  async searchAsync(query: string, options: SearchOptions = {}): Promise<SearchHit[]> {
-    return (await this.transport.sendAsync<SearchResponse>("search", this.#request(query, options))).hits;
+  /** The same off the event loop; a method that compares meanings has the embedder make the query's vector. */
+  async searchAsync(
+    query: string,
+    options: SearchOptions & MeaningOptions & { rerank?: Rerank | undefined } = {},
+  ): Promise<SearchHit[]> {
+    const { signal, rerank, ...asked } = options;
+    const request = this.#request(query, asked);
+    const { queryVectors, ...means } = await this.#means([request.query], asked, asked.queryVector, signal);
+    const vector = queryVectors && { queryVector: queryVectors[0] };
+    const sent = { ...request, ...means, ...vector };
+    if (rerank) return this.#rerankedPage(rerank, sent, signal);
+    return (await this.transport.sendAsync<SearchResponse>("search", sent)).hits;
+  }
+
+  /** The page that is asked for, cut after the best were ordered anew. */
+  async #rerankedPage(
+    rerank: Rerank,
+    request: SearchRequest,
+    signal: AbortSignal | undefined,
+  ): Promise<SearchHit[]> {
+    const first = request.offset ?? 0;
+    const { hits: page } = await this.transport.sendAsync<SearchResponse>("search", request);
+    const wanted = { ...request, offset: 0, topK: hitsFor(rerank, first, page.length), explain: true };
+    const include = [...new Set([...(request.include ?? []), "description" as const])];
+    const { hits } = await this.transport.sendAsync<SearchResponse>("search", { ...wanted, include });
+    const ordered = await reranked(rerank, request.query, hits, signal);
+    return ordered.slice(first, first + page.length).map((hit) => asWanted(hit, request));
   }
 
   /** One page for several needs, which take turns on it, and of each whether its best hit answers it. */
   searchNeeds(queries: string | readonly string[], options: SearchNeedsOptions = {}): SearchNeedsResponse {
-    // A lone text is one need, and what is no list is for the engine to refuse.
-    const listed = typeof queries === "string" ? [queries] : queries;
-    const wanted = Array.isArray(listed) ? listed.map(wellFormed) : listed;
-    return this.transport.searchNeeds({
-      ...options,
-      ...this.scope,
-      kind: this.kind,
-      queries: wanted as string[],
-    });
+    return this.transport.searchNeeds(this.#needs(queries, options));
   }
 
-  #request(query: string, options: SearchOptions): SearchRequest {
-    return { ...options, ...this.scope, kind: this.kind, query: wellFormed(query) };
+  /** The same off the event loop, for methods that compare meanings; says how much was compared, and why when it was not. */
+  async searchNeedsAsync(
+    queries: string | readonly string[],
+    options: SearchNeedsOptions & MeaningOptions = {},
+  ): Promise<SearchNeedsResponse> {
+    const { signal, ...asked } = options;
+    const request = this.#needs(queries, asked);
+    const texts = Array.isArray(request.queries) ? request.queries : [];
+    const means = await this.#means(texts, asked, asked.queryVectors, signal);
+    return this.transport.sendAsync<SearchNeedsResponse>("searchNeeds", { ...request, ...means });
   }
+
+  #request(query: string, { queryVector, ...options }: SearchOptions): SearchRequest {
+    const vector = queryVector && { queryVector: Array.from(queryVector) };
+    return { ...options, ...vector, ...this.scope, kind: this.kind, query: wellFormed(query) };
+  }
+
+  #needs(
+    queries: string | readonly string[],
+    { queryVectors, ...options }: SearchNeedsOptions,
+  ): SearchNeedsRequest {
+    // A lone text is one need, and what is no list is for the engine to refuse.
+    const listed = typeof queries === "string" ? [queries] : queries;
+    const wanted = (Array.isArray(listed) ? listed.map(wellFormed) : listed) as string[];
+    const vectors = queryVectors && { queryVectors: queryVectors.map((vector) => Array.from(vector)) };
+    return { ...options, ...vectors, ...this.scope, kind: this.kind, queries: wanted };
+  }
+
+  /** What the request does not say of meaning itself. */
+  async #means(
+    queries: readonly string[],
+    { method, strict }: Pick<SearchOptions, "method" | "strict">,
+    given: unknown,
+    signal: AbortSignal | undefined,
+  ): Promise<Means> {
+    if (given !== undefined && given !== null) return {};
+    return {
+      ...(strict ? { strict } : {}),
+      ...(await this.meaning.of(queries, method, this.kind, { signal })),
+    };
+  }
+}
+
+/** A hit without what only the ordering needed. */
+function asWanted(hit: SearchHit, { include, explain }: SearchRequest): SearchHit {
+  const { explanation, description, ...others } = hit;
+  return {
+    ...others,
+    ...(include?.includes("description") && description !== undefined ? { description } : {}),
+    ...(explain && explanation ? { explanation } : {}),
+  };
 }
 
 /** One catalog. */
@@ -112,7 +192,7 @@ export class ToolCatalog extends Catalog<ToolItem> {
   readonly #host: ToolHost;
 
   constructor(host: ToolHost) {
-    super(host.transport, "tool");
+    super(host.transport, "tool", host.meaning);
     this.#host = host;
   }
 
@@ -207,7 +287,7 @@ export class SessionTools extends CatalogSearch {
   readonly #session: string;
 
   constructor(host: Host, session: string) {
-    super(host.transport, "tool", { session });
+    super(host.transport, "tool", host.meaning, { session });
     this.#host = host;
     this.#session = session;
   }

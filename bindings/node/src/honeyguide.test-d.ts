@@ -6,8 +6,9 @@ import * as zod from "zod";
 import * as zod3 from "zod3";
 
 import type { Adapter } from "./adapter.js";
-import type { Explanation, NeedHit, SearchHit, Status } from "./generated/types.js";
+import type { Explanation, NeedHit, SearchHit, SearchNeedsResponse, Status } from "./generated/types.js";
 import { honeyguide } from "./honeyguide.js";
+import type { WarmedUp } from "./meaning.js";
 import type { SearchResult } from "./replies.js";
 import type { CallContext, Tool } from "./tool.js";
 
@@ -102,8 +103,17 @@ describe("answers", () => {
     expectTypeOf(hg.session("s").skills.searchNeeds("x").needs[0]?.status).toEqualTypeOf<
       Status | undefined
     >();
-    // @ts-expect-error several needs are searched for by their words alone
-    hg.tools.searchNeeds(["x"], { method: "hybrid" });
+    expectTypeOf(hg.tools.searchNeedsAsync(["x"], { method: "hybrid", strict: true })).toEqualTypeOf<
+      Promise<SearchNeedsResponse>
+    >();
+    hg.tools.search("x", { queryVector: new Float32Array(3) });
+    // @ts-expect-error why there is no vector is for the package to say
+    hg.tools.search("x", { degraded: "timeout" });
+    const embed = async (texts: readonly string[]) => texts.map(() => new Float32Array(3));
+    const near = honeyguide({ embedder: { id: "m", dimensions: 3, embed }, method: "hybrid" });
+    expectTypeOf(near.warmUp({ onProgress: ({ embedded }) => embedded })).toEqualTypeOf<Promise<WarmedUp>>();
+    // @ts-expect-error an embedder says how long its vectors are
+    honeyguide({ embedder: { id: "m", embed } });
     expectTypeOf(hg.recall("x")).toEqualTypeOf<Promise<SearchResult | null>>();
     expectTypeOf(hg.tools.get("x")).toExtend<{ id: string } | null>();
     expectTypeOf(hg.modelTools()[0]?.inputSchema).toEqualTypeOf<Record<string, unknown> | undefined>();

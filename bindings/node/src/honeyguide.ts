@@ -4,6 +4,7 @@ import { type AdaptedView, type Adapter, adapt } from "./adapter.js";
 import { writeValue } from "./arguments.js";
 import { Catalog, ToolCatalog, type ToolHost } from "./catalogs.js";
 import type { Disclosed, DiscloseOptions, Disclosure } from "./disclosure.js";
+import { aboutEmbedder, type Embedder } from "./embedder.js";
 import type {
   Diagnostic,
   FactItem,
@@ -13,19 +14,32 @@ import type {
   ResolveResponse,
   Server,
   SetServerRequest,
-  SkillItem,
   TokensRequest,
   TokensResponse,
   Visible,
 } from "./generated/types.js";
+import { Meaning, type WarmedUp, type WarmUpOptions } from "./meaning.js";
 import { disclose, type RecallOptions, recall, resolve } from "./questions.js";
 import type { SearchResult } from "./replies.js";
-import { type Approve, type CallOptions, call, type Scope } from "./run.js";
+import { type Approve, type CallOptions, call, type Fork, type Scope } from "./run.js";
 import { Session } from "./session.js";
+import { SkillFolders } from "./skill-folders.js";
+import { SkillCatalog } from "./skills.js";
 import { Transport } from "./transport.js";
 
-/** The engine's settings, and who is asked before a tool that wants approval runs. */
-export type HoneyguideOptions = Options & { approve?: Approve };
+/** The engine's settings, and what the host does for it. */
+export type HoneyguideOptions = Omit<Options, "embedder"> & {
+  /** Asks before a tool that wants approval runs. */
+  approve?: Approve;
+  /** Embeds texts and queries, for searches by meaning. */
+  embedder?: Embedder;
+  /** A file of vectors that programs may share: what one has embedded, no other embeds again. */
+  vectorCache?: string;
+  /** Has a sub-agent follow a skill whose `context` is `fork`, and answers with its text. */
+  fork?: Fork;
+  /** The folder that touched files are relative to (default: where the program runs). */
+  projectRoot?: string;
+};
 
 /** In which shape the three tool definitions are handed out. */
 export type ModelToolsOptions = ModelToolsRequest;
@@ -45,17 +59,20 @@ export function honeyguide(options: HoneyguideOptions = {}): Honeyguide {
 /** One engine. */
 export class Honeyguide {
   readonly tools: ToolCatalog;
-  readonly skills: Catalog<SkillItem>;
+  readonly skills: SkillCatalog;
   readonly facts: Catalog<FactItem>;
   readonly servers: Servers;
   readonly #host: ToolHost;
 
-  constructor({ approve, ...options }: HoneyguideOptions = {}) {
-    const transport = new Transport(options);
-    this.#host = { transport, approve, executors: new Map() };
+  constructor({ approve, embedder, vectorCache, fork, projectRoot, ...options }: HoneyguideOptions = {}) {
+    const about = embedder && { embedder: aboutEmbedder(embedder) };
+    const transport = new Transport({ ...options, ...about });
+    const meaning = new Meaning(transport, embedder, options.method, vectorCache);
+    const folders = new SkillFolders(transport, projectRoot);
+    this.#host = { transport, approve, meaning, fork, folders, executors: new Map() };
     this.tools = new ToolCatalog(this.#host);
-    this.skills = new Catalog(transport, "skill");
-    this.facts = new Catalog(transport, "fact");
+    this.skills = new SkillCatalog(transport, meaning, folders);
+    this.facts = new Catalog(transport, "fact", meaning);
     this.servers = new Servers(transport);
   }
 
@@ -74,6 +91,14 @@ export class Honeyguide {
   /** The digest of the three definitions' bytes. */
   modelToolsDigest(options: ModelToolsOptions = {}): string {
     return this.#host.transport.modelTools(options).digest;
+  }
+
+  /**
+   * Embeds every text that has no vector yet. Searches by meaning begin that by themselves and go by words until then; whoever
+   * wants to wait for it, or to see it fail, calls this.
+   */
+  warmUp(options: WarmUpOptions = {}): Promise<WarmedUp> {
+    return this.#host.meaning.warmUp(options);
   }
 
   /** What to put before the model: what `search_capabilities` would answer, or null when nothing matches. */

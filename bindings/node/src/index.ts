@@ -21,24 +21,31 @@ export type {
   ToolsOf,
 } from "./catalogs.js";
 export type { Disclosed, DiscloseOptions, Disclosing, Disclosure, ListedTool } from "./disclosure.js";
+export type { Embedder, EmbeddingVector } from "./embedder.js";
 export { type ErrorRecord, HoneyguideError, type HoneyguideErrorCode, isHoneyguideError } from "./error.js";
 export type {
   Category,
+  Coverage,
+  Degraded,
   Diagnostic,
   DisclosureMode,
+  EmbedRole,
   ErrorCode,
   Explanation,
+  ExplanationMeaning,
   ExplanationPart,
   ExposedTool,
   FactItem,
   Field,
   Filter,
+  FolderInclude,
   Format,
   Include,
   Kind,
   Method,
   Need,
   NeedHit,
+  RefusedVector,
   RegisterResponse,
   ResolveResponse,
   SearchHit,
@@ -48,9 +55,17 @@ export type {
   ServerStatus,
   Severity,
   SkillItem,
+  SkillListingResponse,
+  SkillScope,
+  SkillSource,
+  SkippedPlace,
+  SkipReason,
   Status,
   ToolItem,
+  TouchResponse,
+  ValidateSkillsResponse,
   Visible,
+  Warning,
   Way,
 } from "./generated/types.js";
 export {
@@ -62,16 +77,29 @@ export {
   type Servers,
 } from "./honeyguide.js";
 export { toJsonText } from "./json.js";
+export type { MeaningOptions, Progress, WarmedUp, WarmUpOptions } from "./meaning.js";
 export type { RecallOptions } from "./questions.js";
 export {
   type ErrorReply,
   isErrorReply,
   type SearchResult,
   type SkillContent,
+  type SkillResult,
   type ToolGroup,
   type ToolHit,
 } from "./replies.js";
-export type { Approval, ApprovalRequest, Approve, CallOptions, Scope } from "./run.js";
+export type { Rerank } from "./rerank.js";
+export type {
+  Approval,
+  ApprovalRequest,
+  Approve,
+  CallOptions,
+  Fork,
+  ForkRequest,
+  Scope,
+} from "./run.js";
 export type { ArgumentsOf, PlainArguments, StandardIssue, StandardResult, StandardSchema } from "./schema.js";
 export type { Session } from "./session.js";
+export type { FolderPath, LoadFolderOptions, SkillReport } from "./skill-folders.js";
+export type { SkillCatalog, SkillListingOptions } from "./skills.js";
 export type { CallContext, Definition, Execute, Tool } from "./tool.js";

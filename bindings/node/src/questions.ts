@@ -16,7 +16,10 @@ export async function recall(
   query: string,
   options: RecallOptions,
 ): Promise<SearchResult | null> {
-  const request: RecallRequest = { ...options, query: wellFormed(query), now: Date.now() };
+  const asked = wellFormed(query);
+  const { queryVectors, degraded } = await host.meaning.of([asked], undefined, undefined, {});
+  const means = queryVectors ? { queryVector: queryVectors[0] as string } : degraded && { degraded };
+  const request: RecallRequest = { ...options, ...means, query: asked, now: Date.now() };
   return (host.transport.recall(request).result ?? null) as SearchResult | null;
 }
 

@@ -1,6 +1,6 @@
 // The shapes of what the three capability tools answer (the engine writes them). Knows nothing of how they come about.
 
-import type { ErrorCode } from "./generated/types.js";
+import type { Degraded, ErrorCode } from "./generated/types.js";
 
 /** The answer of `search_capabilities`. */
 export interface SearchResult {
@@ -10,6 +10,8 @@ export interface SearchResult {
   more?: { tools?: number; skills?: number };
   pending?: string[];
   hint?: string;
+  /** Why words alone were searched for, where the engine ranks by meaning. */
+  degraded?: Degraded;
   truncated?: true;
 }
 
@@ -51,8 +53,19 @@ export interface SkillContent {
   body: string;
   totalChars: number;
   nextOffset?: number;
+  /** The other files of a skill from a folder; each is read through the same call, as `resource`. */
   resources: string[];
   tools: string[];
+  /** The resource whose text `body` is. */
+  resource?: string;
+  hint?: string;
+}
+
+/** The answer of `get_skill_content` for a skill that a sub-agent followed. */
+export interface SkillResult {
+  skillId: string;
+  name: string;
+  result: string;
 }
 
 /** Whether an answer of `hg.call` says that something went wrong. */

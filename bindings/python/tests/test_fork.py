@@ -184,3 +184,34 @@ print("done")
         [sys.executable, "-c", program], capture_output=True, text=True, timeout=2 * GUARD, check=False
     )
     assert (ended.returncode, ended.stdout) == (0, "done\n"), ended.stderr
+
+
+class Gated:
+    """An embedder that waits for its gate."""
+
+    id = "gated"
+    dimensions = 2
+
+    def __init__(self):
+        self.gate = threading.Event()
+
+    def embed(self, texts, role):
+        self.gate.wait(10)
+        return [[float("erase" in text or "delete" in text), 0.1] for text in texts]
+
+
+def test_a_child_searches_by_meaning_whatever_the_parent_was_embedding():
+    embedder = Gated()
+    hg = Honeyguide(embedder=embedder, method="hybrid")
+    hg.tools.register({"id": "delete_flow", "description": "Delete a flow", "execute": dict})
+    hg.call_sync("search_capabilities", {"query": "delete flow"})
+
+    def child():
+        embedder.gate.set()
+        hg.warm_up_sync()
+        assert hg.recall_sync("erase it")["tools"]["groups"][0]["hits"][0]["toolId"] == "delete_flow"
+
+    try:
+        assert in_child(child) == 0
+    finally:
+        embedder.gate.set()

@@ -6,6 +6,7 @@ import pytest
 from honeyguide.errors import HoneyguideError, InternalError, unwrap
 from honeyguide.executor import Executor
 from honeyguide.executors import Executors
+from honeyguide.meaning import Meaning
 from honeyguide.run import Host, drive, read_step
 
 
@@ -26,7 +27,7 @@ class Engine:
 def test_a_step_of_an_unknown_kind_is_an_error_that_names_it():
     engine = Engine('{"ok":{"kind":"sing","call":{"toolId":"x"}}}')
     with pytest.raises(InternalError) as caught:
-        drive(Host(engine, Executors(), None).call("x", {}, {}, "Blocking"))
+        drive(Host(engine, Executors(), None, Meaning(engine, None, None)).call("x", {}, {}, "Blocking"))
     assert (caught.value.code, caught.value.details) == ("internal", {"kind": "sing"})
 
 
@@ -36,7 +37,7 @@ def test_a_call_goes_back_to_the_byte():
     engine = Engine(f'{{"ok":{{"kind":"invoke","call":{text}}}}}', '{"ok":{"kind":"reply","hostValue":true}}')
     executors = Executors()
     executors.bind("x", Executor(lambda args: args["b"]))
-    assert drive(Host(engine, executors, None).call("x", {}, {}, "Blocking")) == 1.1
+    assert drive(Host(engine, executors, None, Meaning(engine, None, None)).call("x", {}, {}, "Blocking")) == 1.1
     assert engine.requests[1]["call"] == text
     assert engine.requests[1]["outcome"] == {"kind": "ok"}
 

@@ -36,7 +36,22 @@ page = hg.tools.search_needs(["add", "double"], top_k=3, filter={"servers": ["ma
 assert_type(page["hits"][0]["needs"], list[int])
 assert_type(page["needs"][0]["query"], str)
 hg.session("c").facts.search_needs("one need", explain=True)
-hg.tools.search_needs(["add"], method="hybrid")  # type: ignore[call-arg]
+hg.tools.search_needs(["add"], method="magic")  # type: ignore[arg-type]
+
+
+class Axes:
+    """An embedder of one's own."""
+
+    id = "axes"
+    dimensions = 2
+
+    async def embed(self, texts: list[str], role: str) -> list[list[float]]:
+        """Makes a vector of each text."""
+        return [[float(len(text)), 1.0] for text in texts]
+
+
+near = Honeyguide(embedder=Axes(), method="hybrid")
+Honeyguide(embedder=object())  # type: ignore[arg-type]
 
 assert_type(hg.tools.register({"id": "x", "execute": lambda args: args})["added"], int)
 assert_type(hg.tools.remove("x"), list[str])
@@ -49,5 +64,7 @@ async def agent() -> None:
     try:
         await hg.call("invoke_tool", '{"toolId":"add"}', context=1, timeout_ms=50)
         await hg.tools.invoke("add", {"a": 1}, approve=lambda call: False)
+        assert_type((await near.warm_up(on_progress=print))["embedded"], int)
+        assert_type((await near.tools.search_needs_async("add", strict=True))["hits"][0]["score"], float)
     except HoneyguideError as error:
         assert_type(error.code, str)

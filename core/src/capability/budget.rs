@@ -14,6 +14,7 @@ use super::plan::{Plan, shrink};
 use super::signature::signature;
 use super::step::to_raw;
 use super::tokens::{cut, estimate};
+use crate::catalog::coverage::Degraded;
 use crate::catalog::item::Item;
 use crate::catalog::server::ServerStatus;
 use crate::catalog::skill::Skill;
@@ -81,6 +82,7 @@ pub(crate) struct Findings<'a> {
     pub(crate) beyond_skills: usize,
     pub(crate) pending: Vec<String>,
     pub(crate) hint: Option<String>,
+    pub(crate) degraded: Option<Degraded>,
 }
 
 /// The answer, as full as the budget leaves room for.
@@ -119,6 +121,9 @@ struct Answer<'a> {
     pending: &'a [String],
     #[serde(skip_serializing_if = "Option::is_none")]
     hint: Option<String>,
+    /// Why words alone were searched for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    degraded: Option<Degraded>,
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     truncated: bool,
 }
@@ -248,6 +253,7 @@ impl<'a> Answer<'a> {
             more: (tools.is_some() || skills.is_some()).then_some(More { tools, skills }),
             pending: if plan.surroundings { &findings.pending } else { &[] },
             hint: hint(findings, plan, [truncated, is_cut]),
+            degraded: findings.degraded.filter(|_| plan.surroundings),
             truncated,
         }
     }

@@ -8,6 +8,7 @@ use super::Context;
 use super::envelope::{self, Target};
 use super::outcome::{Meaning, Outcome, OutcomeKind};
 use super::reply::{Failure, plain, quoted};
+use super::search;
 use super::step::{Call, Operation, Step, digest_of};
 use crate::catalog::item::Item;
 use crate::catalog::tool::Tool;
@@ -72,6 +73,9 @@ pub fn resolve<'a>(context: &Context<'a>, arguments: &RawValue) -> Result<Resolv
 
 /// Goes on with a call after the host has done what a step asked for.
 pub fn resume(context: &Context<'_>, call: &Call, outcome: &Outcome) -> Result<Step> {
+    if call.operation == Operation::SearchCapabilities {
+        return search::resume(context, call, outcome);
+    }
     let answer = match outcome.kind {
         OutcomeKind::Approval | OutcomeKind::NoHandler => after_asking(context, call, outcome),
         _ if call.approved == Some(false) => match outcome.meaning() {
@@ -87,7 +91,10 @@ pub fn resume(context: &Context<'_>, call: &Call, outcome: &Outcome) -> Result<S
     };
     match (answer, call.operation) {
         (Ok(step), _) => Ok(step),
-        (Err(failure), Operation::InvokeTool) => Ok(failure.into_step(context.settings.token_budget)),
+        (
+            Err(failure),
+            Operation::InvokeTool | Operation::SearchCapabilities | Operation::GetSkillContent,
+        ) => Ok(failure.into_step(context.settings.token_budget)),
         (Err(failure), Operation::Invoke) => Err(failure.into()),
     }
 }
@@ -263,7 +270,7 @@ fn not_asked(context: &Context<'_>, call: &Call, outcome: &Outcome, meaning: Mea
     Failure::new(code, message, next).of_tool(id)
 }
 
-fn misplaced(outcome: &Outcome, state: &str) -> Error {
+pub(crate) fn misplaced(outcome: &Outcome, state: &str) -> Error {
     let kind = serde_json::to_value(outcome.kind).unwrap_or(Value::Null);
     let kind = kind.as_str().unwrap_or_default().to_owned();
     let message =

@@ -4,6 +4,8 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::catalog::vector::Vector;
+
 /// What happened.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
@@ -53,7 +55,7 @@ pub struct Outcome {
     pub reason: Option<String>,
     /// One vector per text (`vectors`).
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub vectors: Option<Vec<Vec<f32>>>,
+    pub vectors: Option<Vec<Vector>>,
     /// The text (`text`).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub text: Option<String>,

@@ -1,20 +1,22 @@
 //! `search_capabilities`: finds tools and skills for one query, each bucket with its own cut. Knows nothing of how much of
 //! a hit there is room for.
 
+use serde::Serialize;
 use serde_json::Value;
 use serde_json::value::RawValue;
 
 use super::Context;
 use super::budget::{Findings, SkillHit, ToolHit, render};
+use super::means::{self, Means};
+use super::outcome::Outcome;
 use super::raw::{RawObject, object_text};
 use super::reply::{Failure, enumerate, quoted};
-use super::step::Step;
+use super::step::{Call, Step, to_raw};
 use crate::catalog::item::Item;
 use crate::catalog::server::ServerStatus;
 use crate::catalog::tool::Tool;
 use crate::error::ErrorCode;
-use crate::index::Bitmap;
-use crate::rank::{Hit, Query, Ranking, Status};
+use crate::rank::{Hit, Ranking, Status};
 
 /// How many tools a search shows when it is not told.
 const TOOLS: usize = 5;
@@ -29,42 +31,58 @@ const MOST: usize = 50;
 const NEAREST: usize = 3;
 
 /// What is looked for.
-#[derive(Debug)]
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
 struct Wanted {
     query: String,
+    #[serde(rename = "topKTools")]
     tools: usize,
+    #[serde(rename = "topKSkills")]
     skills: usize,
+    #[serde(skip_serializing_if = "Option::is_none")]
     server: Option<String>,
 }
 
-/// Answers one call.
+/// Answers one call, or asks for its query's vector.
 pub(crate) fn search(context: &Context<'_>, raw: Option<&RawValue>) -> Result<Step, Failure> {
     let wanted = Wanted::read(raw)?;
-    let answer = render(context, &find(context, &wanted));
-    Ok(Step::Reply {
-        reply: Some(answer),
+    Ok(match means::before(context, &wanted.query) {
+        Some(means) => reply(context, &wanted, &means),
+        None => means::embed(context, wanted.query.clone(), to_raw(&wanted)),
+    })
+}
+
+/// Answers a call whose query was to be embedded.
+pub(crate) fn resume(context: &Context<'_>, call: &Call, outcome: &Outcome) -> crate::error::Result<Step> {
+    let means = means::after(context, call, outcome)?;
+    Ok(match Wanted::read(Some(&call.arguments)) {
+        Ok(wanted) => reply(context, &wanted, &means),
+        Err(failure) => failure.into_step(context.settings.token_budget),
+    })
+}
+
+fn reply(context: &Context<'_>, wanted: &Wanted, means: &Means) -> Step {
+    Step::Reply {
+        reply: Some(render(context, &find(context, wanted, means))),
         is_error: Some(false),
         host_value: None,
-    })
+    }
 }
 
 /// The same search for a host that puts the result before the model itself; `None` when nothing matches.
 pub fn recall(
     context: &Context<'_>,
     query: &str,
-    top_k_tools: Option<&RawValue>,
-    top_k_skills: Option<&RawValue>,
+    [top_k_tools, top_k_skills]: [Option<&RawValue>; 2],
+    means: &Means,
 ) -> Option<Box<RawValue>> {
-    let (tools, skills) = (top_k(top_k_tools, TOOLS), top_k(top_k_skills, SKILLS));
-    let findings = find(
-        context,
-        &Wanted {
-            query: query.to_owned(),
-            tools,
-            skills,
-            server: None,
-        },
-    );
+    let wanted = Wanted {
+        query: query.to_owned(),
+        tools: top_k(top_k_tools, TOOLS),
+        skills: top_k(top_k_skills, SKILLS),
+        server: None,
+    };
+    let findings = find(context, &wanted, means);
     (findings.status != Status::NoMatch).then(|| render(context, &findings))
 }
 
@@ -74,9 +92,10 @@ pub(super) fn best_tools<'a>(
     text: &str,
     how_many: Option<&RawValue>,
 ) -> (Status, Vec<&'a Tool>) {
+    let means = Means::default();
     let ranking = context
         .view
-        .search_tools(&query(context, text, top_k(how_many, TOOLS), None));
+        .search_tools(&means.query(context, text, top_k(how_many, TOOLS), None));
     let hits = answering(&ranking).iter();
     let tools = hits.filter_map(|hit| context.view.tool_at(hit.slot)).collect();
     (ranking.status, tools)
@@ -152,15 +171,15 @@ fn no_query() -> Failure {
     .at("/query")
 }
 
-fn find<'a>(context: &Context<'a>, wanted: &Wanted) -> Findings<'a> {
+fn find<'a>(context: &Context<'a>, wanted: &Wanted, means: &Means) -> Findings<'a> {
     let view = &context.view;
     let narrowed = wanted
         .server
         .as_deref()
         .map(|server| view.tools_of_server(server));
-    let tools = view.search_tools(&query(context, &wanted.query, wanted.tools, narrowed.as_ref()));
+    let tools = view.search_tools(&means.query(context, &wanted.query, wanted.tools, narrowed.as_ref()));
     let openable = view.skills_for_model();
-    let skills = view.search_skills(&query(context, &wanted.query, wanted.skills, Some(&openable)));
+    let skills = view.search_skills(&means.query(context, &wanted.query, wanted.skills, Some(&openable)));
 
     let mut shown: Vec<ToolHit<'a>> = answering(&tools)
         .iter()
@@ -194,6 +213,7 @@ fn find<'a>(context: &Context<'a>, wanted: &Wanted) -> Findings<'a> {
         skills: skill_hits,
         pending: pending(context),
         hint: hint(context, wanted, status, &tools),
+        degraded: means.degraded,
     }
 }
 
@@ -210,17 +230,6 @@ fn beyond(ranking: &Ranking, shown: usize) -> usize {
     match ranking.status {
         Status::NoMatch => 0,
         Status::Ok | Status::Weak => ranking.total.saturating_sub(shown),
-    }
-}
-
-fn query<'q>(context: &Context<'_>, text: &'q str, limit: usize, visible: Option<&'q Bitmap>) -> Query<'q> {
-    Query {
-        text,
-        limit,
-        visible,
-        thresholds: context.settings.thresholds,
-        diversify: true,
-        ..Query::default()
     }
 }
 

@@ -8,6 +8,7 @@ use serde_json::value::RawValue;
 use serde_json::{Number, Value};
 use sha2::{Digest, Sha256};
 
+use super::skill_call::SkillCall;
 use crate::catalog::visibility::Visible;
 
 /// Which operation a call began with.
@@ -19,20 +20,24 @@ pub enum Operation {
     InvokeTool,
     /// Host code called: mistakes are errors.
     Invoke,
+    /// A model searches, and its query is to be embedded.
+    SearchCapabilities,
+    /// A model opens a skill.
+    GetSkillContent,
 }
 
-/// A call of a catalog tool on its way through the host, which hands it back as it is.
+/// A call on its way through the host, which hands it back as it is: of a catalog tool, or a search whose query is embedded.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct Call {
     /// Which operation it began with.
     pub operation: Operation,
-    /// The tool.
+    /// The tool; of a search, `search_capabilities`.
     pub tool_id: String,
     /// Its arguments, repaired and validated.
     pub arguments: Box<RawValue>,
-    /// Of the tool's definition when the call began.
+    /// Of the tool's definition when the call began; of a search, of the model that is to embed its query.
     pub digest: String,
     /// The conversation.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -119,14 +124,16 @@ pub enum Step {
     /// Read a skill's file.
     Read {
         /// To hand back.
-        call: Box<Call>,
-        /// Which file, relative to the skill.
+        call: Box<SkillCall>,
+        /// Which file, relative to the skill's folder.
         path: String,
+        /// Largest file to read, in bytes.
+        most_bytes: u32,
     },
     /// Run a sub-agent.
     Fork {
         /// To hand back.
-        call: Box<Call>,
+        call: Box<SkillCall>,
         /// What it is to do.
         prompt: String,
         /// What it may call.

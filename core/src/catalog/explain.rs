@@ -1,4 +1,4 @@
-//! How a hit came to its score, by word and field. Knows nothing of the wire.
+//! How a hit came to its score, by word and field, and by its meaning. Knows nothing of the wire.
 //!
 //! A ranking knows what each term adds; which fields have the term is read again from the item's texts, and the term's part
 //! is cut in proportion to what each field has of it.
@@ -6,7 +6,7 @@
 use super::Catalog;
 use super::item::Item;
 use crate::index::{Field, Source, sources};
-use crate::rank::{Contribution, Explainer, Score, Way};
+use crate::rank::{Contribution, Explainer, Query, Score, Way};
 use crate::text::Analyzer;
 
 /// What one field adds to a score through one word of the query.
@@ -20,8 +20,26 @@ pub struct Part {
     pub way: Way,
     /// Where the item has the term.
     pub field: Field,
-    /// What this adds. The values of all parts add up, in any order, to the score to the last bit.
+    /// What this adds. The values of all parts, that of the meaning too, add up in any order to the score to the last bit.
     pub value: f64,
+}
+
+/// What the meaning of an item adds to its score.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct MeaningPart {
+    /// The cosine between its vector and the query's.
+    pub similarity: f64,
+    /// What this adds.
+    pub value: f64,
+}
+
+/// What makes up a score.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Explained {
+    /// Of words, in the order of the query's words, of one word the greater part first.
+    pub parts: Vec<Part>,
+    /// Of the meaning, where it counts.
+    pub meaning: Option<MeaningPart>,
 }
 
 /// A query that accounts for scores in one catalog.
@@ -33,7 +51,7 @@ pub struct Account<'a, I> {
 
 impl<I: Item> Catalog<I> {
     /// Looks a query up, to account for the scores of its hits.
-    pub fn account(&self, query: &str) -> Account<'_, I> {
+    pub fn account(&self, query: &Query<'_>) -> Account<'_, I> {
         Account {
             catalog: self,
             explainer: Explainer::new(&self.index, query),
@@ -43,10 +61,10 @@ impl<I: Item> Catalog<I> {
 }
 
 impl<I: Item> Account<'_, I> {
-    /// What makes up the score of the item at a slot, in the order of the query's words, of one word the greater part first.
-    pub fn parts(&mut self, slot: u32) -> Vec<Part> {
+    /// What makes up the score of the item at a slot.
+    pub fn explain(&mut self, slot: u32) -> Explained {
         let Some(item) = self.catalog.at(slot) else {
-            return Vec::new();
+            return Explained::default();
         };
         let contributions = self.explainer.contributions(slot);
         let terms: Vec<u64> = contributions.iter().map(|part| part.term).collect();
@@ -73,9 +91,18 @@ impl<I: Item> Account<'_, I> {
             let worth = own.into_iter().zip(cut).filter(|(_, score)| score.to_f64() > 0.0);
             pieces.extend(worth.map(|(source, score)| (contribution.clone(), source, score)));
         }
-        let scores: Vec<Score> = pieces.iter().map(|piece| piece.2).collect();
+        let meaning = self.explainer.meaning(slot);
+        let scores: Vec<Score> = pieces
+            .iter()
+            .map(|piece| piece.2)
+            .chain(meaning.map(|part| part.score))
+            .collect();
         let values = Score::to_summands(&scores);
-        pieces
+        let meaning = meaning.zip(values.last()).map(|(part, value)| MeaningPart {
+            similarity: part.similarity,
+            value: *value,
+        });
+        let parts = pieces
             .into_iter()
             .zip(values)
             .map(|((contribution, source, _), value)| Part {
@@ -84,8 +111,11 @@ impl<I: Item> Account<'_, I> {
                 way: contribution.way,
                 field: source.field,
                 value,
-            })
-            .collect()
+            });
+        Explained {
+            parts: parts.collect(),
+            meaning,
+        }
     }
 }
 

@@ -1,17 +1,19 @@
 //! That the parts of a score are its parts: they add up, and each names a word that the item has where it says.
 
+use std::sync::Arc;
+
 use proptest::prelude::*;
 use proptest::sample::select;
 use serde_json::json;
 use serde_json::value::RawValue;
 
-use super::Part;
+use super::{Account, Part};
 use crate::catalog::Catalog;
 use crate::catalog::item::Item;
 use crate::catalog::skill::Skill;
 use crate::catalog::tool::Tool;
-use crate::index::Field;
-use crate::rank::{Query, Ranking, Way};
+use crate::index::{Field, Model, Probe};
+use crate::rank::{Method, Query, Ranking, Way};
 use crate::text::Analyzer;
 
 const WORDS: [&str; 18] = [
@@ -38,9 +40,16 @@ fn ranking<I: Item>(catalog: &Catalog<I>, text: &str) -> Ranking {
     })
 }
 
+fn account<'a, I: Item>(catalog: &'a Catalog<I>, text: &str) -> Account<'a, I> {
+    catalog.account(&Query {
+        text,
+        ..Query::default()
+    })
+}
+
 fn parts_of_best<I: Item>(catalog: &Catalog<I>, text: &str) -> Vec<Part> {
     let best = ranking(catalog, text).hits[0];
-    catalog.account(text).parts(best.slot)
+    account(catalog, text).explain(best.slot).parts
 }
 
 fn said(parts: &[Part]) -> Vec<(&str, &str, Way, Field)> {
@@ -104,7 +113,7 @@ fn a_named_hit_without_a_word_has_no_parts() {
     let tools = catalog::<Tool>(&[json!({"id": "a__the", "description": "Play music"})]);
     let ranking = ranking(&tools, "the");
     assert!(ranking.hits[0].named);
-    assert_eq!(tools.account("the").parts(ranking.hits[0].slot), []);
+    assert_eq!(account(&tools, "the").explain(ranking.hits[0].slot).parts, []);
 }
 
 fn words(most: usize) -> impl Strategy<Value = String> {
@@ -123,12 +132,75 @@ proptest! {
             "inputSchema": {"type": "object", "properties": {"x": {"type": "string", "description": parameter}, "create file": {}}},
         })).collect();
         let tools = catalog::<Tool>(&items);
-        let mut account = tools.account(&query);
+        let mut account = account(&tools, &query);
         for hit in ranking(&tools, &query).hits {
-            let values: Vec<f64> = account.parts(hit.slot).into_iter().map(|part| part.value).collect();
+            let values: Vec<f64> = account.explain(hit.slot).parts.into_iter().map(|part| part.value).collect();
             prop_assert_eq!(values.iter().sum::<f64>(), hit.score.to_f64());
             prop_assert_eq!(values.iter().rev().sum::<f64>(), hit.score.to_f64());
             prop_assert!(values.iter().all(|value| *value > 0.0));
+        }
+    }
+}
+
+/// A toy of an embedder.
+fn embed(text: &str) -> Vec<f32> {
+    let has = |word: &str| f32::from(u8::from(text.contains(word)));
+    vec![has("delete") + has("remove"), has("photo") + has("picture"), 0.3]
+}
+
+#[test]
+fn the_parts_of_words_and_of_meaning_add_up_to_the_score_to_the_last_bit() {
+    let model = Arc::new(Model {
+        id: "toy".to_owned(),
+        revision: String::new(),
+        dimensions: 3,
+        scripts: None,
+    });
+    let mut tools = Catalog::<Tool>::of(Some(&model));
+    let items = ["delete_picture", "list_photos", "read_file", "remove_mail"];
+    let batch = items.map(|id| RawValue::from_string(json!({ "id": id }).to_string()).unwrap());
+    tools.register(&batch, &mut Analyzer::new());
+    for item in tools
+        .list()
+        .iter()
+        .map(|item| item.embedding_text())
+        .collect::<Vec<_>>()
+    {
+        assert!(
+            tools
+                .vectors_mut()
+                .store(model.key(&item), &embed(&item))
+                .unwrap()
+        );
+    }
+    for (text, method) in [
+        ("remove a picture", Method::Hybrid),
+        ("picture file", Method::Hybrid),
+        ("remove a picture", Method::Semantic),
+        ("unheard of", Method::Hybrid),
+    ] {
+        let probe = Probe::new(&embed(text), 3).unwrap();
+        let query = Query {
+            text,
+            limit: 10,
+            method,
+            probe: Some(&probe),
+            ..Query::default()
+        };
+        let mut account = tools.account(&query);
+        let hits = tools.search(&query).hits;
+        assert!(!hits.is_empty(), "{text}");
+        for hit in hits {
+            let explained = account.explain(hit.slot);
+            let meaning = explained.meaning.unwrap();
+            let whole: f64 = explained.parts.iter().map(|part| part.value).sum::<f64>() + meaning.value;
+            assert_eq!(whole.to_bits(), hit.score.to_f64().to_bits(), "{text}");
+            let is_cosine = (meaning.value - meaning.similarity).abs() < 1e-4;
+            assert_eq!(
+                is_cosine,
+                method == Method::Semantic || text == "unheard of",
+                "{text}"
+            );
         }
     }
 }

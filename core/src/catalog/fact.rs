@@ -5,6 +5,7 @@ use std::borrow::Cow;
 use serde::{Deserialize, Serialize};
 
 use super::item::{Head, Item, Kind};
+use super::passage::passage;
 use super::skill::body_fields;
 use crate::index::Field;
 
@@ -86,5 +87,9 @@ impl Item for Fact {
         );
         fields.extend(body_fields(&self.body));
         fields
+    }
+
+    fn embedding_text(&self) -> String {
+        passage(&[self.description(), &self.body])
     }
 }

@@ -88,6 +88,9 @@ pub trait Item: Sized + Send + Sync + Serialize + for<'de> Deserialize<'de> {
     /// The text that is searched, by field.
     fn fields(&self) -> Vec<(Field, Cow<'_, str>)>;
 
+    /// What a model reads of it to know its meaning: the words of its name, and what is said of it.
+    fn embedding_text(&self) -> String;
+
     /// The text it was read from.
     fn text(&self) -> &str {
         &self.head().text
@@ -137,6 +140,9 @@ pub trait Item: Sized + Send + Sync + Serialize + for<'de> Deserialize<'de> {
     fn hint(&self) -> Hint {
         Hint::Neutral
     }
+
+    /// Called once its text is in the index: what was read for the index alone is let go.
+    fn is_indexed(&mut self) {}
 
     /// What deserves a look though the item is taken: path and message.
     fn warnings(&self) -> Vec<(ErrorCode, &'static str, String)> {

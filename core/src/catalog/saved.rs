@@ -11,9 +11,10 @@ use serde::{Deserialize, Serialize};
 
 use super::item::{Item, check_id};
 use super::{Catalog, Entry, prepare};
-use crate::index::Index;
 use crate::index::saved::SavedIndex;
 use crate::index::trie::Trie;
+use crate::index::vectors::saved::SavedVectors;
+use crate::index::{Index, Model};
 use crate::text::Analyzer;
 use crate::text::hash::hash;
 
@@ -22,6 +23,7 @@ use crate::text::hash::hash;
 pub(crate) struct SavedCatalog<'a, I> {
     items: Vec<&'a I>,
     index: SavedIndex<'a>,
+    vectors: Option<SavedVectors<'a>>,
 }
 
 /// As it was read.
@@ -30,6 +32,8 @@ pub(crate) struct LoadedCatalog<'a, I> {
     items: Vec<I>,
     #[serde(borrow)]
     index: SavedIndex<'a>,
+    #[serde(borrow)]
+    vectors: Option<SavedVectors<'a>>,
 }
 
 impl<'a, I: Item> SavedCatalog<'a, I> {
@@ -44,19 +48,26 @@ impl<'a, I: Item> SavedCatalog<'a, I> {
         Self {
             items: slots.iter().filter_map(|slot| catalog.at(*slot)).collect(),
             index: catalog.index.save(&slots),
+            vectors: catalog.index.vectors().save(&slots),
         }
     }
 }
 
 impl<I: Item> LoadedCatalog<'_, I> {
-    /// The catalog, when it holds together. An index that another version built (not `is_current`) is built again.
-    pub(crate) fn into_catalog(self, is_current: bool, analyzer: &mut Analyzer) -> Option<Catalog<I>> {
+    /// The catalog, when it holds together. An index that another version built (not `is_current`) is built again; vectors of
+    /// another model than this one are left out.
+    pub(crate) fn into_catalog(
+        self,
+        is_current: bool,
+        analyzer: &mut Analyzer,
+        model: Option<&Arc<Model>>,
+    ) -> Option<Catalog<I>> {
         let ids: Vec<&str> = self.items.iter().map(Item::id).collect();
         let distinct: HashSet<&str> = ids.iter().copied().collect();
         if distinct.len() < ids.len() || ids.iter().any(|id| check_id(I::KIND, id).is_err()) {
             return None;
         }
-        let index = if is_current {
+        let mut index = if is_current {
             self.index.load(&ids)?
         } else {
             let mut index = Index::new();
@@ -65,6 +76,15 @@ impl<I: Item> LoadedCatalog<'_, I> {
             }
             index
         };
+        if let Some(model) = model {
+            index.expect_vectors_of(model);
+            for (slot, item) in (0..).zip(&self.items) {
+                index.embed(slot, &|| item.embedding_text());
+            }
+        }
+        if let Some(vectors) = &self.vectors {
+            index.vectors_mut().load(vectors)?;
+        }
         let mut catalog = Catalog {
             span: u32::try_from(ids.len()).ok()?,
             ids: Trie::from_pairs((0..).zip(&ids).map(|(slot, id)| (hash(id), slot))),

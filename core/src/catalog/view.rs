@@ -1,9 +1,10 @@
 //! The catalogs as one caller may see them. Everything that a model can reach goes through a [`View`]: hidden is as unknown.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use super::Catalog;
+use super::coverage::Coverage;
 use super::fact::Fact;
 use super::item::Item;
 use super::narrow::Narrowing;
@@ -11,7 +12,7 @@ use super::server::Server;
 use super::skill::Skill;
 use super::tool::Tool;
 use super::visibility::Visible;
-use crate::index::Bitmap;
+use crate::index::{Bitmap, Model};
 use crate::rank::{Query, Ranking};
 
 /// One published state of everything: an immutable value that readers share.
@@ -30,6 +31,23 @@ pub struct Catalogs {
 }
 
 impl Catalogs {
+    /// Empty catalogs whose texts a model embeds, when there is one.
+    pub fn of(model: Option<&Arc<Model>>) -> Self {
+        Self {
+            tools: Catalog::of(model),
+            skills: Catalog::of(model),
+            facts: Catalog::of(model),
+            ..Self::default()
+        }
+    }
+
+    /// Takes over the vectors of a state that has the same items at the same slots.
+    pub fn share_vectors(&mut self, other: &Self) {
+        self.tools.share_vectors(&other.tools);
+        self.skills.share_vectors(&other.skills);
+        self.facts.share_vectors(&other.facts);
+    }
+
     /// Says that no earlier state leads to this one: it was not changed but replaced as a whole.
     pub fn begin_anew(&mut self) {
         self.tools.begin_anew();
@@ -50,14 +68,23 @@ pub struct Sight {
 }
 
 impl Sight {
-    /// Works policies out against one state; an item must pass all of them.
-    pub fn compile(catalogs: &Catalogs, policies: &[&Visible]) -> Self {
+    /// Works policies out against one state; an item must pass all of them. Of the skills that depend on touched files, only
+    /// those in `met` may be seen.
+    pub fn compile(catalogs: &Catalogs, policies: &[&Visible], met: &BTreeSet<String>) -> Self {
+        let is_met = |skill: &Skill| skill.conditions().is_empty() || met.contains(skill.id());
         if policies.is_empty() {
-            return Self::default();
+            let waits = catalogs.skills.seen_through(None).any(|skill| !is_met(skill));
+            return Self {
+                skills: waits.then(|| Arc::new(catalogs.skills.select(is_met))),
+                ..Self::default()
+            };
         }
+        let skills = catalogs
+            .skills
+            .select(|skill| is_met(skill) && permits(policies, skill));
         Self {
             tools: Some(Arc::new(catalogs.tools.select(|item| permits(policies, item)))),
-            skills: Some(Arc::new(catalogs.skills.select(|item| permits(policies, item)))),
+            skills: Some(Arc::new(skills)),
             facts: Some(Arc::new(catalogs.facts.select(|item| permits(policies, item)))),
         }
     }
@@ -106,6 +133,13 @@ impl<'a> View<'a> {
         self.catalogs.skills.seen_through(self.sight.skills.clone())
     }
 
+    /// The skills that may be seen and that the model may open, in the order of registration.
+    pub fn skills_in_order(&self) -> Vec<&'a Skill> {
+        let all = self.catalogs.skills.list().into_iter();
+        all.filter(|skill| !skill.hidden_from_model() && self.skill(skill.id()).is_some())
+            .collect()
+    }
+
     /// Ranks the tools that may be seen; a `visible` set in the query narrows further.
     pub fn search_tools(&self, query: &Query<'_>) -> Ranking {
         search(&self.catalogs.tools, self.sight.tools.as_deref(), query)
@@ -119,6 +153,11 @@ impl<'a> View<'a> {
     /// Ranks the facts that may be seen.
     pub fn search_facts(&self, query: &Query<'_>) -> Ranking {
         search(&self.catalogs.facts, self.sight.facts.as_deref(), query)
+    }
+
+    /// How many tools and skills have a vector.
+    pub fn coverage(&self) -> Coverage {
+        Coverage::of(self.catalogs.tools.vectors()).and(Coverage::of(self.catalogs.skills.vectors()))
     }
 
     /// A tool by the slot a ranking named.

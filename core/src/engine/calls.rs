@@ -1,5 +1,8 @@
 //! The operations around the three capability tools. What to do next is decided in `capability`.
 
+use serde::Deserialize;
+use serde::de::DeserializeOwned;
+
 use super::Engine;
 use super::items::{count, raw};
 use super::wire::request::{
@@ -11,8 +14,9 @@ use super::wire::response::{
     TokensResponse,
 };
 use crate::capability::disclosure::Wishes;
-use crate::capability::step::{Call, Step};
-use crate::capability::{self, Caller, Context, definitions, tokens};
+use crate::capability::step::{Call, Operation, Step};
+use crate::capability::{self, Caller, Context, Means, definitions, tokens};
+use crate::catalog::coverage::Degraded;
 use crate::catalog::item::Item;
 use crate::catalog::view::View;
 use crate::catalog::visibility::Visible;
@@ -71,16 +75,11 @@ impl Engine {
     }
 
     pub(super) fn resume(&self, request: ResumeRequest) -> Result<Step> {
-        let call: Call = serde_json::from_str(request.call.get()).map_err(|cause| {
-            Error::new(
-                ErrorCode::InvalidRequest,
-                format!(
-                    "`call` is not one that a step handed out: {}; pass it back as it was",
-                    json_reason(&cause)
-                ),
-            )
-            .caused_by(cause)
-        })?;
+        let text = request.call.get();
+        if read_call::<Begun>(text)?.operation == Operation::GetSkillContent {
+            return self.resume_skill(&read_call(text)?, &request.outcome, request.now);
+        }
+        let call: Call = read_call(text)?;
         let session = call.session.clone();
         let visible: Option<Visible> = call.visible.clone();
         let caller = Caller {
@@ -124,16 +123,18 @@ impl Engine {
             session: request.session.as_deref(),
             visible: request.visible.as_ref(),
         };
-        Ok(
-            self.with_context(caller, Some(request.now), |context| RecallResponse {
-                result: capability::recall(
-                    context,
-                    &request.query,
-                    request.top_k_tools.as_deref(),
-                    request.top_k_skills.as_deref(),
-                ),
-            }),
-        )
+        Ok(self.with_context(caller, Some(request.now), |context| {
+            let limits = [request.top_k_tools.as_deref(), request.top_k_skills.as_deref()];
+            let means = capability::before(context, &request.query).unwrap_or_else(|| {
+                match (&request.query_vector, request.degraded) {
+                    (Some(vector), _) => Means::with(context, &vector.0),
+                    (None, reason) => Means::without(reason.unwrap_or(Degraded::NoEmbedder)),
+                }
+            });
+            RecallResponse {
+                result: capability::recall(context, &request.query, limits, &means),
+            }
+        }))
     }
 
     pub(super) fn for_model(&self, request: ForModelRequest) -> Result<ForModelResponse> {
@@ -163,7 +164,7 @@ impl Engine {
     }
 
     /// Answers from one published state; with a time, the caller's conversation is remembered from now on.
-    fn with_context<T>(
+    pub(super) fn with_context<T>(
         &self,
         caller: Caller<'_>,
         now: Option<u64>,
@@ -174,7 +175,7 @@ impl Engine {
             Some(now) => Some(self.sessions.touch(id, now)),
             None => self.sessions.find(id),
         });
-        let sight = Self::sight(&catalogs, session.as_deref(), caller.visible);
+        let sight = self.sight(&catalogs, session.as_deref(), caller.visible);
         answer(&Context {
             view: View::new(&catalogs, sight),
             settings: &self.settings,
@@ -183,4 +184,23 @@ impl Engine {
             caller,
         })
     }
+}
+
+/// The part of a call that says what it began with.
+#[derive(Deserialize)]
+struct Begun {
+    operation: Operation,
+}
+
+fn read_call<C: DeserializeOwned>(text: &str) -> Result<C> {
+    serde_json::from_str(text).map_err(|cause| {
+        Error::new(
+            ErrorCode::InvalidRequest,
+            format!(
+                "`call` is not one that a step handed out: {}; pass it back as it was",
+                json_reason(&cause)
+            ),
+        )
+        .caused_by(cause)
+    })
 }

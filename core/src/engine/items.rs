@@ -62,6 +62,7 @@ impl Engine {
         let (changes, revision) = self.change(|catalogs, analyzer| {
             let changes = with_catalog!(mut catalogs, request.kind, catalog => catalog.register(&request.items, analyzer));
             let any = changes.any();
+            catalogs.adopt_vectors(None);
             Ok((changes, any))
         })?;
         Ok(registered(changes, revision))
@@ -71,6 +72,7 @@ impl Engine {
         let (changes, revision) = self.change(|catalogs, analyzer| {
             let changes = with_catalog!(mut catalogs, request.kind, catalog => catalog.replace_all(&request.items, analyzer));
             let any = changes.any();
+            catalogs.adopt_vectors(None);
             Ok((changes, any))
         })?;
         Ok(registered(changes, revision))
@@ -172,6 +174,8 @@ impl Engine {
                         index: None,
                         id: Some(tool.id().to_owned()),
                         path: Some(path.to_owned()),
+                        file: None,
+                        line: None,
                         message,
                     })
             })

@@ -16,6 +16,16 @@ use super::wire::response::{
     ModelToolsResponse, RecallResponse, RegisterResponse, RemoveResponse, ResolveResponse, RevisionResponse,
     SearchNeedsResponse, SearchResponse, SizeResponse, TokensResponse,
 };
+use super::wire::skills::{
+    LoadSkillsRequest, SkillListingRequest, TouchRequest, ValidateSkillsRequest, WalkSkillsRequest,
+};
+#[cfg(feature = "schema")]
+use super::wire::skills::{
+    LoadSkillsResponse, SkillListingResponse, TouchResponse, ValidateSkillsResponse, WalkSkillsResponse,
+};
+use super::wire::vectors::{MissingVectorsRequest, PutVectorsRequest};
+#[cfg(feature = "schema")]
+use super::wire::vectors::{MissingVectorsResponse, PutVectorsResponse};
 #[cfg(feature = "schema")]
 use crate::capability::step::Step;
 use crate::error::{Error, ErrorCode, Result, json_reason};
@@ -84,6 +94,10 @@ operations! {
     "search" => search(SearchRequest) -> SearchResponse;
     /// Searches one catalog for several needs at once: one page that serves each while there is room.
     "searchNeeds" => search_needs(SearchNeedsRequest) -> SearchNeedsResponse;
+    /// Asks for texts that have no vector yet.
+    "missingVectors" => missing_vectors(MissingVectorsRequest) -> MissingVectorsResponse;
+    /// Takes vectors of texts; those of another model are refused as a whole, one that is no vector alone.
+    "putVectors" => put_vectors(PutVectorsRequest) -> PutVectorsResponse;
     /// Describes a server; replaces what was said of it.
     "setServer" => set_server(SetServerRequest) -> RevisionResponse;
     /// Forgets what was said of a server; its tools stay.
@@ -112,6 +126,16 @@ operations! {
     "forModel" => for_model(ForModelRequest) -> ForModelResponse;
     /// Estimates what the catalogs would cost in the prompt, what the three tools cost, and what given texts cost.
     "tokens" => tokens(TokensRequest) -> TokensResponse;
+    /// Begins a walk over folders of skills, or goes on with one: says which folders to list, and in the end which files to read.
+    "walkSkills" => walk_skills(WalkSkillsRequest) -> WalkSkillsResponse;
+    /// Takes the skills that a walk found, and lets those go that came from a folder and were not found.
+    "loadSkills" => load_skills(LoadSkillsRequest) -> LoadSkillsResponse;
+    /// Says what breaks the Agent Skills specification in the skills that a walk found; takes none.
+    "validateSkills" => validate_skills(ValidateSkillsRequest) -> ValidateSkillsResponse;
+    /// Says that a conversation touched files: skills that wait for them may be seen from now on.
+    "touch" => touch(TouchRequest) -> TouchResponse;
+    /// Lists the skills that a conversation has not been sent, as text for its prompt.
+    "skillListing" => skill_listing(SkillListingRequest) -> SkillListingResponse;
     /// Compiles every schema and says what is wrong in the catalogs.
     "diagnose" => diagnose(EmptyRequest) -> DiagnoseResponse;
 }

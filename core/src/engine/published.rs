@@ -59,7 +59,6 @@ impl<T: Replica, W: Default> Default for Writer<T, W> {
     }
 }
 
-#[cfg(test)]
 impl<T: Replica, W: Default> From<T> for Published<T, W> {
     fn from(value: T) -> Self {
         Self {

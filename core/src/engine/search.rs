@@ -2,11 +2,13 @@
 
 use super::Engine;
 use super::items::{count, raw, raw_item};
+use super::vectors::{Answered, Asked};
 use super::wire::request::{Filter, SearchNeedsRequest, SearchRequest};
 use super::wire::response::{
-    Explanation, ExplanationPart, Need, NeedHit, SearchHit, SearchNeedsResponse, SearchResponse,
+    Explanation, ExplanationMeaning, ExplanationPart, Need, NeedHit, SearchHit, SearchNeedsResponse,
+    SearchResponse,
 };
-use super::wire::{Include, Method, Raw};
+use super::wire::{Include, Raw};
 use crate::catalog::Catalog;
 use crate::catalog::explain::Account;
 use crate::catalog::item::{Item, Kind};
@@ -27,22 +29,30 @@ const MAX_NEEDS: usize = 16;
 
 impl Engine {
     pub(super) fn search(&self, request: SearchRequest) -> Result<SearchResponse> {
-        if request.method.unwrap_or_default() != Method::Lexical || request.query_vector.is_some() {
-            return Err(Error::new(
-                ErrorCode::MethodUnavailable,
-                "semantic and hybrid search need an embedder, given to `searchAsync`, and this version takes none: search \
-                 with method `lexical`",
-            ));
-        }
         let catalogs = self.catalogs.load();
         let session = request.session.as_deref().and_then(|id| self.sessions.find(id));
-        let sight = Self::sight(&catalogs, session.as_deref(), request.visible.as_ref());
+        let sight = self.sight(&catalogs, session.as_deref(), request.visible.as_ref());
         let view = View::new(&catalogs, sight);
         let (tools, skills, facts) = (&catalogs.tools, &catalogs.skills, &catalogs.facts);
+        let vectors = request.query_vector.as_ref().map(std::slice::from_ref);
+        let asked = Asked {
+            method: request.method,
+            queries: &[request.query.as_str()],
+            vectors,
+            degraded: request.degraded,
+            is_strict: request.strict.unwrap_or(false),
+        };
+        let means = self.means(catalogs.vectors_of(request.kind), &asked)?;
         match request.kind {
-            Kind::Tool => answer(tools, &request, |query| view.search_tools(&self.asked(query))),
-            Kind::Skill => answer(skills, &request, |query| view.search_skills(&self.asked(query))),
-            Kind::Fact => answer(facts, &request, |query| view.search_facts(&self.asked(query))),
+            Kind::Tool => answer(tools, &request, means, |query| {
+                view.search_tools(&self.asked(query))
+            }),
+            Kind::Skill => answer(skills, &request, means, |query| {
+                view.search_skills(&self.asked(query))
+            }),
+            Kind::Fact => answer(facts, &request, means, |query| {
+                view.search_facts(&self.asked(query))
+            }),
         }
     }
 
@@ -58,13 +68,30 @@ impl Engine {
         }
         let catalogs = self.catalogs.load();
         let session = request.session.as_deref().and_then(|id| self.sessions.find(id));
-        let sight = Self::sight(&catalogs, session.as_deref(), request.visible.as_ref());
+        let sight = self.sight(&catalogs, session.as_deref(), request.visible.as_ref());
         let view = View::new(&catalogs, sight);
         let (tools, skills, facts) = (&catalogs.tools, &catalogs.skills, &catalogs.facts);
+        let queries: Vec<&str> = request.queries.iter().map(String::as_str).collect();
+        let means = self.means(
+            catalogs.vectors_of(request.kind),
+            &Asked {
+                method: request.method,
+                queries: &queries,
+                vectors: request.query_vectors.as_deref(),
+                degraded: request.degraded,
+                is_strict: request.strict.unwrap_or(false),
+            },
+        )?;
         match request.kind {
-            Kind::Tool => answer_needs(tools, request, |query| view.search_tools(&self.asked(query))),
-            Kind::Skill => answer_needs(skills, request, |query| view.search_skills(&self.asked(query))),
-            Kind::Fact => answer_needs(facts, request, |query| view.search_facts(&self.asked(query))),
+            Kind::Tool => answer_needs(tools, request, means, |query| {
+                view.search_tools(&self.asked(query))
+            }),
+            Kind::Skill => answer_needs(skills, request, means, |query| {
+                view.search_skills(&self.asked(query))
+            }),
+            Kind::Fact => answer_needs(facts, request, means, |query| {
+                view.search_facts(&self.asked(query))
+            }),
         }
     }
 
@@ -80,24 +107,28 @@ impl Engine {
 fn answer<I: Item>(
     catalog: &Catalog<I>,
     request: &SearchRequest,
+    means: Answered,
     search: impl Fn(&Query<'_>) -> Ranking,
 ) -> Result<SearchResponse> {
     let kept = kept(catalog, request.filter.as_ref());
     let offset = offset(request.offset);
-    let ranking = search(&Query {
+    let query = Query {
         text: &request.query,
         limit: top_k(request.top_k.as_ref(), DEFAULT_TOP_K),
         offset,
         visible: kept.as_ref(),
         min_score: request.min_score,
+        method: means.method,
+        probe: means.probes.first(),
         ..Query::default()
-    });
+    };
+    let ranking = search(&query);
     let shown = Shown {
         catalog,
         include: request.include.as_deref().unwrap_or_default(),
     };
     let explain = request.explain.unwrap_or(false);
-    let mut account = explain.then(|| catalog.account(&request.query));
+    let mut account = explain.then(|| catalog.account(&query));
     let mut hits = Vec::with_capacity(ranking.hits.len());
     for (rank, hit) in (offset..).zip(&ranking.hits) {
         let explanation = account.as_mut().map(|account| explanation(account, hit));
@@ -107,36 +138,41 @@ fn answer<I: Item>(
         status: ranking.status,
         hits,
         total: count(ranking.total),
+        coverage: means.coverage,
+        degraded: means.degraded,
+        warnings: means.warnings,
     })
 }
 
 fn answer_needs<I: Item>(
     catalog: &Catalog<I>,
     request: SearchNeedsRequest,
+    means: Answered,
     search: impl Fn(&Query<'_>) -> Ranking,
 ) -> Result<SearchNeedsResponse> {
     let kept = kept(catalog, request.filter.as_ref());
     let offset = offset(request.offset);
     let default = DEFAULT_TOP_K.max(request.queries.len());
     let reach = offset.saturating_add(top_k(request.top_k.as_ref(), default));
-    let rank_need = |text: &String| {
-        search(&Query {
-            text,
-            limit: reach,
-            offset: 0,
-            visible: kept.as_ref(),
-            min_score: request.min_score,
-            ..Query::default()
-        })
+    let need = |(at, text)| Query {
+        text,
+        limit: reach,
+        offset: 0,
+        visible: kept.as_ref(),
+        min_score: request.min_score,
+        method: means.method,
+        probe: means.probes.get(at),
+        ..Query::default()
     };
-    let rankings: Vec<Ranking> = request.queries.iter().map(rank_need).collect();
+    let texts = || request.queries.iter().map(String::as_str).enumerate();
+    let rankings: Vec<Ranking> = texts().map(|text| search(&need(text))).collect();
     let shown = Shown {
         catalog,
         include: request.include.as_deref().unwrap_or_default(),
     };
     let explain = request.explain.unwrap_or(false);
-    let queries = request.queries.iter().filter(|_| explain);
-    let mut accounts: Vec<Account<'_, I>> = queries.map(|query| catalog.account(query)).collect();
+    let explained = texts().filter(|_| explain);
+    let mut accounts: Vec<Account<'_, I>> = explained.map(|text| catalog.account(&need(text))).collect();
     let mut hits = Vec::new();
     for (rank, turn) in take_turns(&rankings, reach).into_iter().enumerate().skip(offset) {
         let account = turn.needs.first().and_then(|need| accounts.get_mut(*need));
@@ -157,6 +193,9 @@ fn answer_needs<I: Item>(
     Ok(SearchNeedsResponse {
         needs: needs.collect(),
         hits,
+        coverage: means.coverage,
+        degraded: means.degraded,
+        warnings: means.warnings,
     })
 }
 
@@ -216,7 +255,8 @@ impl<I: Item> Shown<'_, I> {
 }
 
 fn explanation<I: Item>(account: &mut Account<'_, I>, hit: &Hit) -> Explanation {
-    let parts = account.parts(hit.slot).into_iter().map(|part| ExplanationPart {
+    let explained = account.explain(hit.slot);
+    let parts = explained.parts.into_iter().map(|part| ExplanationPart {
         word: part.word,
         term: part.term,
         way: part.way,
@@ -226,5 +266,9 @@ fn explanation<I: Item>(account: &mut Account<'_, I>, hit: &Hit) -> Explanation 
     Explanation {
         named: hit.named,
         parts: parts.collect(),
+        meaning: explained.meaning.map(|meaning| ExplanationMeaning {
+            similarity: meaning.similarity,
+            value: meaning.value,
+        }),
     }
 }

@@ -16,11 +16,12 @@ use crate::catalog::skill::Skill;
 use crate::catalog::tool::Tool;
 use crate::catalog::view::Catalogs;
 use crate::error::{Error, ErrorCode, Result};
+use crate::index::Model;
 use crate::index::saved::fingerprint;
 use crate::text::Analyzer;
 
 const MAGIC: &[u8; 6] = b"HGSNAP";
-const VERSION: u16 = 3;
+const VERSION: u16 = 4;
 const CHECKSUM_BYTES: usize = 8;
 const HEADER_BYTES: usize = MAGIC.len() + 2 + CHECKSUM_BYTES;
 
@@ -71,7 +72,7 @@ pub(super) fn write(catalogs: &Catalogs) -> Vec<u8> {
 }
 
 /// The state of bytes.
-pub(super) fn read(bytes: &[u8], analyzer: &mut Analyzer) -> Result<Catalogs> {
+pub(super) fn read(bytes: &[u8], analyzer: &mut Analyzer, model: Option<&Arc<Model>>) -> Result<Catalogs> {
     let refuse = |reason: String| Error::new(ErrorCode::InvalidSnapshot, reason);
     let rest = bytes
         .strip_prefix(MAGIC)
@@ -108,12 +109,18 @@ pub(super) fn read(bytes: &[u8], analyzer: &mut Analyzer) -> Result<Catalogs> {
     }
     let is_current = loaded.fingerprint == fingerprint();
     Ok(Catalogs {
-        tools: loaded.tools.into_catalog(is_current, analyzer).ok_or_else(torn)?,
+        tools: loaded
+            .tools
+            .into_catalog(is_current, analyzer, model)
+            .ok_or_else(torn)?,
         skills: loaded
             .skills
-            .into_catalog(is_current, analyzer)
+            .into_catalog(is_current, analyzer, model)
             .ok_or_else(torn)?,
-        facts: loaded.facts.into_catalog(is_current, analyzer).ok_or_else(torn)?,
+        facts: loaded
+            .facts
+            .into_catalog(is_current, analyzer, model)
+            .ok_or_else(torn)?,
         servers: Arc::new(servers),
         revision: 0,
     })

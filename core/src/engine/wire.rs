@@ -8,8 +8,12 @@ use serde::de::{Deserializer, Error as _};
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
+pub use crate::rank::Method;
+
 pub mod request;
 pub mod response;
+pub mod vectors;
+pub mod skills;
 
 /// JSON text that is carried as it is.
 pub type Raw = Box<RawValue>;
@@ -30,20 +34,6 @@ macro_rules! wire {
         #[serde(rename_all = "camelCase")]
         pub struct $name { $($body)* }
     )+ };
-}
-
-/// How a catalog is searched.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize, Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-#[serde(rename_all = "camelCase")]
-pub enum Method {
-    /// Words, in process, no model (the default).
-    #[default]
-    Lexical,
-    /// Vectors alone.
-    Semantic,
-    /// Words and vectors.
-    Hybrid,
 }
 
 /// What a hit carries besides id, score and rank.

@@ -1,8 +1,10 @@
 //! What makes up a score: each term of the query, and what it adds. Knows nothing of texts and fields.
 
+use super::blend::Blend;
 use super::plan::{Plan, Way};
-use super::{Score, steps};
+use super::{Query, Score, steps};
 use crate::index::Index;
+use crate::index::vectors::ONE;
 use crate::text::{QueryText, analyze_query};
 
 /// What one term of a document adds to its score.
@@ -18,23 +20,62 @@ pub struct Contribution {
     pub score: Score,
 }
 
+/// What a document's meaning adds to its score.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Meaning {
+    /// The cosine between its vector and the query's.
+    pub similarity: f64,
+    /// How much it adds.
+    pub score: Score,
+}
+
 /// A query, looked up, that says of documents how they came to their scores.
 pub struct Explainer<'a> {
     index: &'a Index,
     text: QueryText,
     plan: Plan<'a>,
+    blend: Option<Blend>,
 }
 
 impl<'a> Explainer<'a> {
     /// Looks a query up.
-    pub fn new(index: &'a Index, query: &str) -> Self {
-        let text = analyze_query(query);
+    pub fn new(index: &'a Index, query: &Query<'_>) -> Self {
+        let text = analyze_query(query.text);
         let plan = Plan::new(index, &text);
-        Self { index, text, plan }
+        let blend = Blend::new(index, &plan, query);
+        Self {
+            index,
+            text,
+            plan,
+            blend,
+        }
+    }
+
+    /// What the meaning of the document at a slot adds to its score, when it counts.
+    pub fn meaning(&self, slot: u32) -> Option<Meaning> {
+        let blend = self.blend.as_ref()?;
+        Some(Meaning {
+            similarity: f64::from(blend.similarity(slot)?) / f64::from(ONE),
+            score: Score(blend.parts(slot).meaning.unsigned_abs()),
+        })
     }
 
     /// What each of the query's terms adds to the score of the document at a slot, in the order of the query.
     pub fn contributions(&self, slot: u32) -> Vec<Contribution> {
+        let mut contributions = self.of_words(slot);
+        if let Some(blend) = &self.blend {
+            let sizes: Vec<f32> = contributions.iter().map(|part| part.score.size()).collect();
+            let words = Score(blend.parts(slot).words.unsigned_abs());
+            for (part, score) in contributions.iter_mut().zip(words.cut(&sizes)) {
+                part.score = score;
+            }
+            contributions.retain(|part| part.score.0 > 0);
+        }
+        contributions
+    }
+
+    /// The same where words alone make the score.
+    fn of_words(&self, slot: u32) -> Vec<Contribution> {
         let mut terms: Vec<_> = self.plan.terms.iter().collect();
         terms.sort_by_key(|term| term.word);
         let terms = terms.into_iter();
@@ -78,6 +119,15 @@ impl Score {
             *piece = Self(rest);
         }
         pieces
+    }
+
+    /// How large it is beside others.
+    #[allow(
+        clippy::cast_precision_loss,
+        reason = "shares are cut by it, and the rest goes to the greatest"
+    )]
+    const fn size(self) -> f32 {
+        self.0 as f32
     }
 
     /// Scores as numbers whose sum, in any order, is the number of the scores' sum to the last bit.

@@ -46,6 +46,37 @@ pub(crate) fn best(
     (named.len() + matched, best.into_sorted())
 }
 
+/// The sum of each slot, whoever may see it.
+pub(crate) fn sums(index: &Index, plan: &Plan<'_>) -> Vec<i32> {
+    let mut all = Vec::with_capacity(index.span() as usize);
+    Arch::new().dispatch(AddUp {
+        index,
+        plan,
+        all: &mut all,
+    });
+    all
+}
+
+struct AddUp<'a, 'b> {
+    index: &'a Index,
+    plan: &'a Plan<'a>,
+    all: &'b mut Vec<i32>,
+}
+
+impl WithSimd for AddUp<'_, '_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn with_simd<S: Simd>(self, _: S) {
+        let span = self.index.span();
+        let mut sums = Sums::<{ BLOCK as usize }>::new(span, self.plan.terms.len());
+        for first in (0..span).step_by(BLOCK as usize) {
+            self.all.extend_from_slice(sums.add(first, &self.plan.terms));
+        }
+        self.all.truncate(span as usize);
+    }
+}
+
 struct Walk<'a, 'b> {
     index: &'a Index,
     plan: &'a Plan<'a>,

@@ -55,6 +55,11 @@ pub(super) fn parts<'a>(run: &'a str, visit: &mut impl FnMut(Part<'a>)) -> bool 
     humps
 }
 
+/// The same for another layer: visits each part, and whether its letters are capitals.
+pub(crate) fn word_parts<'a>(run: &'a str, visit: &mut impl FnMut(&'a str, bool)) {
+    parts(run, &mut |part| visit(part.text, part.upper));
+}
+
 /// Letters up to the next hump or digit, or digits up to the next letter.
 #[derive(Debug, Clone, Copy)]
 struct Stretch {

@@ -1,11 +1,14 @@
 //! One client: an engine, its executors, and the host loop around it. Decides nothing: every answer is the engine's.
 
 use std::collections::HashMap;
+use std::path::Path;
 
 use honeyguide::engine::Engine;
 use serde_json::{Map, Value, json};
 
+use crate::embedder::Embedder;
 use crate::executors::{self, Ran, Run};
+use crate::folders::Folders;
 use crate::{errors, items};
 
 /// An observation that ends a step early: an error, or an exception of a tool.
@@ -17,6 +20,12 @@ pub struct Client {
     executors: HashMap<String, String>,
     counts: HashMap<String, u64>,
     approve: Option<Value>,
+    /// What embeds texts.
+    pub(crate) embedder: Option<Embedder>,
+    /// How the engine ranks, as its options say.
+    pub(crate) method: Value,
+    fork: Option<String>,
+    folders: Folders,
 }
 
 /// Runs a step that an approver takes before it answers.
@@ -24,9 +33,14 @@ pub type Before<'a> = &'a mut dyn FnMut(&mut Client, &Value) -> Result<(), Strin
 
 impl Client {
     /// Opens an engine with these options.
-    pub fn open(arguments: &Value) -> Result<Self, Observed> {
-        let options = arguments.get("options").map(Value::to_string).unwrap_or_default();
-        let engine = Engine::new(&options)
+    pub fn open(arguments: &Value, project: &Path) -> Result<Self, Observed> {
+        let embedder = Embedder::of(&arguments["embedder"]);
+        let mut options = arguments["options"].as_object().cloned().unwrap_or_default();
+        if let Some(embedder) = &embedder {
+            options.insert("embedder".to_owned(), embedder.about());
+        }
+        let method = options.get("method").cloned().unwrap_or_default();
+        let engine = Engine::new(&Value::Object(options).to_string())
             .map_err(|error| errors::observed(&serde_json::from_str(&error.to_json()).unwrap_or_default()))?;
         let approve = arguments.get("approve").cloned();
         Ok(Self {
@@ -34,6 +48,10 @@ impl Client {
             executors: HashMap::new(),
             counts: HashMap::new(),
             approve,
+            embedder,
+            method,
+            fork: arguments["fork"].as_str().map(str::to_owned),
+            folders: Folders::new(project),
         })
     }
 
@@ -109,6 +127,38 @@ impl Client {
         Ok(Value::Null)
     }
 
+    /// The operations on folders of skills; nothing for another one.
+    pub fn with_folders(
+        &mut self,
+        operation: &str,
+        paths: &[String],
+        arguments: &Value,
+    ) -> Option<Result<Value, Observed>> {
+        let Self { engine, folders, .. } = self;
+        let send =
+            |operation: &str, request: &Value| read_envelope(&engine.call(operation, &request.to_string()));
+        let without_paths = || {
+            let mut options = arguments.clone();
+            options
+                .as_object_mut()
+                .map(|options| options.shift_remove("paths"));
+            options
+        };
+        Some(match operation {
+            "loadFolder" => folders.add(paths, &without_paths(), &send),
+            "refresh" => folders.reload(&send),
+            "skillDiagnostics" => Ok(folders.diagnostics.clone()),
+            "validate" => Folders::validate(paths, &send),
+            "touch" => folders.touch(&arguments["paths"], &send).and_then(|paths| {
+                send(
+                    "touch",
+                    &json!({ "session": arguments["session"], "paths": paths, "now": 0 }),
+                )
+            }),
+            _ => return None,
+        })
+    }
+
     /// The catalogs as bytes.
     pub fn save(&self) -> Vec<u8> {
         self.engine.save()
@@ -154,6 +204,9 @@ impl Client {
                     Err((name, message)) => json!({ "kind": "error", "name": name, "message": message }),
                     Ok(outcome) => outcome,
                 },
+                "embed" => self.embedded(&current["texts"]),
+                "read" => self.folders.read(&current),
+                "fork" => executors::fork(self.fork.as_deref(), &current),
                 kind => return Err(format!("this runner knows no step `{kind}`")),
             };
             step = self.send("resume", &json!({ "call": call, "outcome": outcome, "now": 0 }));

@@ -5,9 +5,13 @@
 pub mod canonical;
 pub mod client;
 pub mod compare;
+pub mod embedder;
 pub mod errors;
 pub mod executors;
 pub mod expand;
+pub mod files;
+pub mod folders;
 pub mod items;
+pub mod meaning;
 pub mod scenario;
 pub mod world;

@@ -17,7 +17,8 @@ if TYPE_CHECKING:
     from .generated.client import EngineClient
     from .generated.types import Kind, RegisterResponse, SearchHit, SearchNeedsResponse, Server
     from .item import FunctionTool, ReadItem
-    from .options import CallOptions, SearchNeedsOptions, SearchOptions, ServerOptions, Unpack
+    from .meaning import Meaning
+    from .options import CallOptions, Rerank, SearchNeedsOptions, SearchOptions, ServerOptions, Unpack
     from .run import Host
 
     Item: TypeAlias = Mapping[str, Any] | Callable[..., Any] | FunctionTool
@@ -28,31 +29,82 @@ __all__ = ["Catalog", "CatalogSearch", "Servers", "ToolCatalog", "ToolSearch"]
 class CatalogSearch:
     """Searching one catalog."""
 
-    def __init__(self, engine: EngineClient, kind: Kind, scope: Mapping[str, Any]) -> None:
+    def __init__(self, engine: EngineClient, kind: Kind, scope: Mapping[str, Any], meaning: Meaning) -> None:
         self._engine = engine
         self._kind = kind
         self._scope = scope
+        self._meaning = meaning
 
     def search(self, query: str, **options: Unpack[SearchOptions]) -> list[SearchHit]:
         """The best hits, best first; at once, from words or from a `query_vector`."""
+        return self._engine.search(self._request(query, options))["hits"]
+
+    async def search_async(
+        self, query: str, *, rerank: Rerank | None = None, **options: Unpack[SearchOptions]
+    ) -> list[SearchHit]:
+        """The same; a method that compares meanings has the embedder make the query's vector."""
+        asked = self._request(query, options)
+        means = await self._means([asked["query"]], options, "query_vector")
+        vectors = means.pop("queryVectors", None)
+        if vectors is not None:
+            means["queryVector"] = vectors[0]
+        asked.update(means)
+        if rerank is not None:
+            return await self._reranked_page(rerank, asked)
+        return self._engine.search(asked)["hits"]
+
+    async def _reranked_page(self, rerank: Rerank, asked: Any) -> list[SearchHit]:
+        """The page that is asked for, cut after the best were ordered anew."""
+        from .rerank import hits_for, reranked
+
+        first, length = asked.get("offset") or 0, len(self._engine.search(asked)["hits"])
+        include = dict.fromkeys([*(asked.get("include") or []), "description"])
+        wanted = {**asked, "offset": 0, "topK": hits_for(rerank, first, length), "explain": True}
+        hits = self._engine.search({**wanted, "include": list(include)})["hits"]  # type: ignore[typeddict-item]
+        page = (await reranked(rerank, asked["query"], hits))[first : first + length]
+        # What only the ordering needed goes.
+        unwanted = {"description"} - set(asked.get("include") or []) | (
+            set() if asked.get("explain") else {"explanation"}
+        )
+        return [{name: part for name, part in hit.items() if name not in unwanted} for hit in page]  # type: ignore[misc]
+
+    def search_needs(self, queries: str | Iterable[str], **options: Unpack[SearchNeedsOptions]) -> SearchNeedsResponse:
+        """One page for several needs, which take turns on it, and of each whether its best hit answers it."""
+        return self._engine.search_needs(self._needs(queries, options))
+
+    async def search_needs_async(
+        self, queries: str | Iterable[str], **options: Unpack[SearchNeedsOptions]
+    ) -> SearchNeedsResponse:
+        """The same for methods that compare meanings; says how much was compared, and why when it was not."""
+        asked = self._needs(queries, options)
+        texts = asked["queries"] if isinstance(asked["queries"], list) else []
+        asked.update(await self._means(texts, options, "query_vectors"))
+        return self._engine.search_needs(asked)
+
+    def _request(self, query: str, options: Mapping[str, Any]) -> Any:
         # A query that was cut inside an emoji is still a query.
         asked: Any = {"kind": self._kind, "query": printable(query)}
         if options or self._scope:
             asked = wire_names({**options, **self._scope}, **asked)
-        return self._engine.search(asked)["hits"]
+            if asked.get("queryVector") is not None:
+                asked["queryVector"] = list(asked["queryVector"])
+        return asked
 
-    async def search_async(self, query: str, **options: Unpack[SearchOptions]) -> list[SearchHit]:
-        """The same, for methods that have to embed the query first."""
-        return self.search(query, **options)
-
-    def search_needs(self, queries: str | Iterable[str], **options: Unpack[SearchNeedsOptions]) -> SearchNeedsResponse:
-        """One page for several needs, which take turns on it, and of each whether its best hit answers it."""
+    def _needs(self, queries: str | Iterable[str], options: Mapping[str, Any]) -> Any:
         # A lone text is one need, and what is no list is for the engine to refuse.
         wanted: Any = [queries] if isinstance(queries, str) else queries
         if hasattr(wanted, "__iter__"):
             wanted = [printable(query) for query in wanted]
         asked = wire_names({**options, **self._scope}, kind=self._kind, queries=wanted)
-        return self._engine.search_needs(asked)
+        if asked.get("queryVectors") is not None:
+            asked["queryVectors"] = [list(vector) for vector in asked["queryVectors"]]
+        return asked
+
+    async def _means(self, queries: Sequence[Any], options: Mapping[str, Any], given: str) -> dict[str, Any]:
+        """What the request does not say of meaning itself."""
+        if options.get(given) is not None:
+            return {}
+        return await self._meaning.of(queries, options.get("method"), self._kind)
 
 
 class Catalog(CatalogSearch):
@@ -100,7 +152,7 @@ class ToolSearch(CatalogSearch):
     """Searching and calling tools."""
 
     def __init__(self, engine: EngineClient, kind: Kind, scope: Mapping[str, Any], host: Host) -> None:
-        super().__init__(engine, kind, scope)
+        super().__init__(engine, kind, scope, host.meaning)
         self._host = host
 
     async def invoke(self, id: str, args: Mapping[str, Any] | str | None = None, **options: Unpack[CallOptions]) -> Any:

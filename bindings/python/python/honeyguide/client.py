@@ -6,34 +6,51 @@ import os
 from _weakrefset import WeakSet  # what `weakref` offers, without the rest of it
 
 from .catalogs import Catalog, CatalogSearch, Servers, ToolCatalog, ToolSearch
+from .embedder import about_embedder
 from .errors import InvalidInputError
 from .executors import Executors
 from .generated.client import EngineClient
 from .item import FunctionTool
+from .meaning import Meaning
 from .refuse import Raw, printable
 from .request import wire_names, write_arguments, write_result
 from .run import Host, drive, now
+from .skill_folders import SkillFolders
+from .skills import SkillCatalog
 from .transport import Transport
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Iterable, Mapping
     from typing import Any, TypeVar, overload
 
-    from .generated.types import Diagnostic, DiscloseResponse, ResolveResponse, TokensResponse
+    from .generated.types import (
+        Diagnostic,
+        DiscloseResponse,
+        ResolveResponse,
+        SkillListingResponse,
+        TokensResponse,
+        TouchResponse,
+    )
     from .options import (
         Approve,
         CallOptions,
         DiscloseOptions,
+        Embedder,
         EngineOptions,
+        Fork,
         ModelToolsOptions,
+        Progress,
         RecallOptions,
         ScopeOptions,
         SessionOptions,
+        SkillListingOptions,
         TokensOptions,
         ToolFields,
         Unpack,
+        WarmedUp,
     )
+    from .run import DoorName
 
     Function = TypeVar("Function", bound=Callable[..., Any])
 
@@ -61,20 +78,26 @@ class Conversation:
 
     async def recall(self, query: str, **options: Unpack[RecallOptions]) -> Any:
         """The `search_capabilities` result for a host that puts it before the model itself; None on no match."""
-        return self.recall_sync(query, **options)
+        return await self._recall(query, options, "Waiting")
 
     def recall_sync(self, query: str, **options: Unpack[RecallOptions]) -> Any:
         """The same for a program without an event loop."""
-        request = wire_names({**options, **self._scope}, query=printable(query), now=now())
-        return self._engine.recall(request)["result"]
+        return drive(self._recall(query, options, "Blocking"))
+
+    async def _recall(self, query: str, options: Mapping[str, Any], door: DoorName) -> Any:
+        asked = printable(query)
+        means = await self._host.meaning.of([asked], None, None, door)
+        vector = means.get("queryVectors", [None])[0]
+        fixed = {"query": asked, "queryVector": vector, "degraded": means.get("degraded"), "now": now()}
+        return self._engine.recall(wire_names({**options, **self._scope}, **fixed))["result"]
 
     def disclose(self, **options: Unpack[DiscloseOptions]) -> DiscloseResponse:
         """What one request to the model is to list: the three tools, and as much of the catalog as the mode discloses.
 
         A tool that is listed is called with `call`, by the name that it is listed under.
         """
-        if isinstance(options.get("query"), str):
-            options["query"] = printable(options["query"])
+        if isinstance(query := options.get("query"), str):
+            options["query"] = printable(query)
         return self._engine.disclose(wire_names({**options, **self._scope}))
 
     def resolve(self, call: Mapping[str, Any] | str, **options: Unpack[ScopeOptions]) -> ResolveResponse:
@@ -86,16 +109,29 @@ class Conversation:
 class Session(Conversation):
     """One conversation: the same verbs, with the session filled in."""
 
-    def __init__(self, engine: EngineClient, host: Host, id: str) -> None:
+    def __init__(self, engine: EngineClient, host: Host, folders: SkillFolders, id: str) -> None:
         # Without an id every call would be outside of any conversation, and free of its rules.
         if not isinstance(id, str) or id == "":
             raise InvalidInputError("invalid_request", "a conversation needs an id, a text that is not empty")
         scope = {"session": id}
         super().__init__(engine, host, scope)
         self.id = id
+        self._folders = folders
         self.tools = ToolSearch(engine, "tool", scope, host)
-        self.skills = CatalogSearch(engine, "skill", scope)
-        self.facts = CatalogSearch(engine, "fact", scope)
+        self.skills = CatalogSearch(engine, "skill", scope, host.meaning)
+        self.facts = CatalogSearch(engine, "fact", scope, host.meaning)
+
+    def touch(self, paths: str | Iterable[str]) -> TouchResponse:
+        """Says that files were touched, relative to the project or absolute.
+
+        Skills that wait for them may be seen from now on, and folders of skills that lie above them are loaded.
+        """
+        inside = self._folders.touch([paths] if isinstance(paths, str) else paths)
+        return self._engine.touch({"session": self.id, "paths": inside, "now": now()})
+
+    def skill_listing(self, **options: Unpack[SkillListingOptions]) -> SkillListingResponse:
+        """The skills that this conversation was not sent, as text for its prompt; from now on they count as sent."""
+        return self._engine.skill_listing(wire_names(options, session=self.id, now=now()))
 
     def end(self) -> None:
         """Forgets the conversation."""
@@ -105,15 +141,32 @@ class Session(Conversation):
 class Honeyguide(Conversation):
     """Tools, skills and facts outside the prompt. Without options: lexical, in process, offline."""
 
-    def __init__(self, *, approve: Approve | None = None, **options: Unpack[EngineOptions]) -> None:
-        self._transport = Transport(wire_names(options))
+    def __init__(
+        self,
+        *,
+        approve: Approve | None = None,
+        embedder: Embedder | None = None,
+        vector_cache: str | os.PathLike[str] | None = None,
+        fork: Fork | None = None,
+        project_root: str | os.PathLike[str] | None = None,
+        **options: Unpack[EngineOptions],
+    ) -> None:
+        about = None if embedder is None else about_embedder(embedder)
+        self._transport = Transport(wire_names(options, embedder=about))
         engine = EngineClient(self._transport.send)
         self._executors = Executors()
-        host = Host(EngineClient(self._transport.send_step), self._executors, approve)
+        self._folders = SkillFolders(engine, project_root)
+        cache = None
+        if vector_cache is not None:
+            from .vector_cache import VectorCache
+
+            cache = VectorCache(vector_cache)
+        meaning = Meaning(engine, embedder, options.get("method"), cache)
+        host = Host(EngineClient(self._transport.send_step), self._executors, approve, meaning, fork, self._folders)
         super().__init__(engine, host, {})
         self.tools = ToolCatalog(engine, host, self._executors)
-        self.skills = Catalog(engine, "skill", {})
-        self.facts = Catalog(engine, "fact", {})
+        self.skills = SkillCatalog(engine, meaning, self._folders)
+        self.facts = Catalog(engine, "fact", {}, meaning)
         self.servers = Servers(engine)
         _living.add(self)
 
@@ -133,11 +186,24 @@ class Honeyguide(Conversation):
 
         return add if function is None else add(function)
 
+    async def warm_up(self, *, on_progress: Callable[[Progress], object] | None = None) -> WarmedUp:
+        """Embeds every text that has no vector yet.
+
+        Searches by meaning begin that by themselves and go by words until then; whoever wants to wait for it, or to see
+        it fail, calls this.
+        """
+        return await self._host.meaning.warm_up(on_progress)
+
+    def warm_up_sync(self, *, on_progress: Callable[[Progress], object] | None = None) -> WarmedUp:
+        """The same for a program without an event loop: the embedder runs in this thread."""
+        done: WarmedUp = drive(self._host.meaning.warm_up(on_progress, door="Blocking"))
+        return done
+
     def session(self, id: str, **options: Unpack[SessionOptions]) -> Session:
         """A conversation; `visible` says what it may see and call from now on, and None lifts what was said."""
         if options:
             self._engine.set_session(wire_names(options, session=id))
-        return Session(self._engine, self._host, id)
+        return Session(self._engine, self._host, self._folders, id)
 
     def model_tools(self, **options: Unpack[ModelToolsOptions]) -> list[Any]:
         """The three definitions for the model: the same bytes whatever is registered."""
@@ -172,6 +238,8 @@ class Honeyguide(Conversation):
     def _after_fork(self) -> None:
         self._transport.native.after_fork()
         self._executors.after_fork()
+        self._host.meaning.after_fork()
+        self._folders.after_fork()
 
 
 _living: WeakSet[Honeyguide] = WeakSet()

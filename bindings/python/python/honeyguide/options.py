@@ -4,9 +4,20 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Awaitable, Callable, Mapping, Sequence
-from typing import Any, Literal, TypeAlias, TypedDict
+from typing import Any, Literal, Protocol, TypeAlias, TypedDict
 
-from .generated.types import DisclosureMode, Filter, Include, Method, Visible
+from .generated.types import (
+    DisclosureMode,
+    EmbedRole,
+    Filter,
+    FolderInclude,
+    Include,
+    Method,
+    RefusedVector,
+    SearchHit,
+    SkillScope,
+    Visible,
+)
 
 if sys.version_info >= (3, 11):
     from typing import Unpack
@@ -18,17 +29,24 @@ __all__ = [
     "Approve",
     "CallOptions",
     "DiscloseOptions",
+    "Embedder",
     "EngineOptions",
+    "Fork",
+    "LoadFolderOptions",
     "ModelToolsOptions",
+    "Progress",
     "RecallOptions",
+    "Rerank",
     "ScopeOptions",
     "SearchNeedsOptions",
     "SearchOptions",
     "ServerOptions",
     "SessionOptions",
+    "SkillListingOptions",
     "TokensOptions",
     "ToolFields",
     "Unpack",
+    "WarmedUp",
 ]
 
 
@@ -44,6 +62,21 @@ Approve: TypeAlias = Callable[[dict[str, Any]], Approval | Awaitable[Approval]]
 """Asks whether a tool may run: gets `toolId`, `arguments`, `annotations`, `digest`, `session`, `toolCallId`."""
 
 
+Fork: TypeAlias = Callable[[dict[str, Any]], str | Awaitable[str]]
+"""Has a sub-agent follow a skill: gets `skillId`, `prompt`, `allowedTools`, `model`, `effort`, `session`."""
+
+
+class LoadFolderOptions(TypedDict, total=False):
+    """How a folder of skills is loaded. `discover` names the folders that are looked for above a touched file."""
+
+    scope: SkillScope
+    watch: bool
+    discover: Sequence[str] | Literal[False]
+    depth: int
+    folders: int
+    include: Sequence[FolderInclude]
+
+
 class EngineOptions(TypedDict, total=False):
     """Settings of one engine."""
 
@@ -53,6 +86,44 @@ class EngineOptions(TypedDict, total=False):
     repair_arguments: bool
     ok_evidence: float
     weak_evidence: float
+    method: Method
+
+
+class Embedder(Protocol):
+    """Embeds texts. May also have a `revision`, the `scripts` that its model knows, and a `timeout_ms` for queries."""
+
+    @property
+    def id(self) -> str:
+        """The model's name; vectors of different names never meet."""
+
+    @property
+    def dimensions(self) -> int:
+        """The length of its vectors."""
+
+    def embed(
+        self, texts: list[str], role: EmbedRole, /
+    ) -> Sequence[Sequence[float]] | Awaitable[Sequence[Sequence[float]]]:
+        """One vector for each text, in their order; at once, or to be awaited."""
+
+
+class Rerank(Protocol):
+    """Orders hits anew. May have a `top` (20 hits), a `timeout_ms` (2,000) and an `on_failure` that hears why not."""
+
+    def rank(self, query: str, hits: Sequence[SearchHit], /) -> Sequence[float] | Awaitable[Sequence[float]]:
+        """How well each hit answers the query, one number for each, in their order: higher is better."""
+
+
+class Progress(TypedDict):
+    """How far an embedding of texts is."""
+
+    embedded: int
+    total: int
+
+
+class WarmedUp(Progress):
+    """What became of texts; those whose vectors were none are found by their words."""
+
+    refused: Sequence[RefusedVector]
 
 
 class ScopeOptions(TypedDict, total=False):
@@ -77,12 +148,22 @@ class SearchNeedsOptions(ScopeOptions, total=False):
     filter: Filter | None
     min_score: float | None
     explain: bool | None
+    method: Method | None
+    strict: bool | None
+    query_vectors: Sequence[Sequence[float]] | None
 
 
-class SearchOptions(SearchNeedsOptions, total=False):
+class SearchOptions(ScopeOptions, total=False):
     """How a catalog is searched."""
 
+    top_k: int | None
+    offset: int | None
+    include: Sequence[Include] | None
+    filter: Filter | None
+    min_score: float | None
+    explain: bool | None
     method: Method | None
+    strict: bool | None
     query_vector: Sequence[float] | None
 
 
@@ -90,6 +171,15 @@ class TokensOptions(ScopeOptions, total=False):
     """What is estimated beside the catalogs."""
 
     texts: Sequence[str]
+
+
+class SkillListingOptions(TypedDict, total=False):
+    """How much is listed of the skills, and what was listed before."""
+
+    budget_chars: int | None
+    context_tokens: int | None
+    sent: Mapping[str, str] | None
+    visible: Visible | None
 
 
 class RecallOptions(ScopeOptions, total=False):

@@ -2,10 +2,12 @@
 
 use serde::Deserialize;
 
+use super::vectors::{Embedder, Vector};
 use super::{Include, Method, Raw};
 use crate::capability::definitions::Format;
 use crate::capability::disclosure::DisclosureMode;
 use crate::capability::outcome::Outcome;
+use crate::catalog::coverage::Degraded;
 use crate::catalog::item::Kind;
 use crate::catalog::server::ServerStatus;
 use crate::catalog::visibility::Visible;
@@ -32,6 +34,12 @@ super::wire! { request:
         /// Below how much evidence a search answers `no_match` (default 0.2); at most `okEvidence`, and 0 never abstains.
         #[serde(default)]
         pub weak_evidence: Option<f64>,
+        /// Who embeds texts and queries, for searches by meaning (default: nobody).
+        #[serde(default)]
+        pub embedder: Option<Embedder>,
+        /// How `search_capabilities`, `recall` and searches with a query's vector rank (default lexical); others need an embedder.
+        #[serde(default)]
+        pub method: Option<Method>,
     }
 
     /// Adds items, replacing in place by id. Each is parsed alone.
@@ -112,12 +120,18 @@ super::wire! { request:
         /// How many of the best to skip (default 0).
         #[serde(default)]
         pub offset: Option<u32>,
-        /// How to search (default lexical).
+        /// How to search (default: lexical; with a query's vector the engine's method, or hybrid).
         #[serde(default)]
         pub method: Option<Method>,
         /// The query's embedding, for semantic and hybrid search.
         #[serde(default)]
-        pub query_vector: Option<Vec<f32>>,
+        pub query_vector: Option<Vector>,
+        /// Why there is none: then words alone answer, marked so.
+        #[serde(default)]
+        pub degraded: Option<Degraded>,
+        /// Makes an error of an answer by words alone (default false).
+        #[serde(default)]
+        pub strict: Option<bool>,
         /// What hits carry besides id, score and rank.
         #[serde(default)]
         pub include: Option<Vec<Include>>,
@@ -151,6 +165,18 @@ super::wire! { request:
         /// How many of the best to skip (default 0).
         #[serde(default)]
         pub offset: Option<u32>,
+        /// How to search (default: lexical; with the queries' vectors the engine's method, or hybrid).
+        #[serde(default)]
+        pub method: Option<Method>,
+        /// The queries' embeddings in their order, for semantic and hybrid search.
+        #[serde(default)]
+        pub query_vectors: Option<Vec<Vector>>,
+        /// Why there are none: then words alone answer, marked so.
+        #[serde(default)]
+        pub degraded: Option<Degraded>,
+        /// Makes an error of an answer by words alone (default false).
+        #[serde(default)]
+        pub strict: Option<bool>,
         /// What hits carry besides id, score, rank and needs.
         #[serde(default)]
         pub include: Option<Vec<Include>>,
@@ -313,6 +339,12 @@ super::wire! { request:
     RecallRequest {
         /// What is wanted, in words.
         pub query: String,
+        /// The query's embedding, where the engine's method needs one.
+        #[serde(default)]
+        pub query_vector: Option<Vector>,
+        /// Why there is none: then words alone answer, marked so.
+        #[serde(default)]
+        pub degraded: Option<Degraded>,
         /// Tools at the most (default 5).
         #[serde(default)]
         pub top_k_tools: Option<Raw>,

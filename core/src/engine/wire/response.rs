@@ -3,6 +3,8 @@
 use serde::Serialize;
 
 use super::Raw;
+use super::vectors::Warning;
+use crate::catalog::coverage::{Coverage, Degraded};
 use crate::catalog::diagnostic::Diagnostic;
 use crate::catalog::server::Server;
 use crate::index::Field;
@@ -63,6 +65,15 @@ super::wire! { response:
         pub hits: Vec<SearchHit>,
         /// How many match in all.
         pub total: u32,
+        /// How many items have a vector (semantic and hybrid).
+        #[serde(skip_serializing_if = "Option::is_none")]
+        pub coverage: Option<Coverage>,
+        /// Why words alone answered, where more was asked for.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        pub degraded: Option<Degraded>,
+        /// What deserves a look.
+        #[serde(skip_serializing_if = "Vec::is_empty")]
+        pub warnings: Vec<Warning>,
     }
 
     /// One hit.
@@ -94,6 +105,17 @@ super::wire! { response:
         /// What the score is made of, in the order of the query's words. The values add up to the score, to the last bit and
         /// in any order.
         pub parts: Vec<ExplanationPart>,
+        /// What its meaning adds, where it counts (semantic and hybrid); its value and those of the parts add up to the score.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        pub meaning: Option<ExplanationMeaning>,
+    }
+
+    /// What a hit's meaning adds to its score.
+    ExplanationMeaning {
+        /// The cosine between its vector and the query's.
+        pub similarity: f64,
+        /// How much it adds.
+        pub value: f64,
     }
 
     /// What one field adds to a score through one word of the query.
@@ -117,6 +139,15 @@ super::wire! { response:
         pub needs: Vec<Need>,
         /// The needs' hits in turns: the best of each, then the second of each. A hit that serves several stands once.
         pub hits: Vec<NeedHit>,
+        /// How many items have a vector (semantic and hybrid).
+        #[serde(skip_serializing_if = "Option::is_none")]
+        pub coverage: Option<Coverage>,
+        /// Why words alone answered, where more was asked for.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        pub degraded: Option<Degraded>,
+        /// What deserves a look.
+        #[serde(skip_serializing_if = "Vec::is_empty")]
+        pub warnings: Vec<Warning>,
     }
 
     /// What became of one need.

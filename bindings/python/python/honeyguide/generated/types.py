@@ -15,12 +15,41 @@ Category: TypeAlias = Literal["invalid_input", "not_found", "state", "internal"]
 """Who can do something about an error."""
 
 
+class Coverage(TypedDict):
+    """How many items have a vector."""
+
+    embedded: int
+    """Items that have one."""
+    total: int
+    """Items that have a text to embed."""
+
+
+Degraded: TypeAlias = Literal["no_embedder", "no_vectors", "embedding_failed", "timeout", "aborted"]
+"""Why words alone answer."""
+
+
 DisclosureMode: TypeAlias = Literal["funnel", "replace", "suggest", "auto"]
 """How the catalog is disclosed."""
 
 
 EmbedRole: TypeAlias = Literal["query", "document"]
 """Whose vector an embedding is to be."""
+
+
+class Embedder(TypedDict):
+    """Who embeds texts, and what is known of its model."""
+
+    id: str
+    """The model's name; vectors of different names never meet."""
+    revision: NotRequired[str | None]
+    """Its revision, when it has one; vectors of different revisions never meet."""
+    dimensions: int
+    """The length of its vectors: from 1 to 65,536."""
+    scripts: NotRequired[list[str] | None]
+    """
+    The scripts that it knows, as ISO 15924 codes or names (`Latn`, `Cyrillic`); all when absent. Texts mostly in others go by
+    their words.
+    """
 
 
 class EmptyRequest(TypedDict):
@@ -45,9 +74,16 @@ ErrorCode: TypeAlias = Literal[
     "invisible_text",
     "invalid_schema",
     "duplicate_id",
+    "invalid_front_matter",
+    "invalid_skill",
+    "shadowed_skill",
+    "skipped_folder",
     "invalid_arguments",
     "method_unavailable",
     "too_many_needs",
+    "invalid_vector",
+    "model_mismatch",
+    "unknown_script",
     "invalid_snapshot",
     "unknown_tool",
     "unknown_skill",
@@ -59,10 +95,23 @@ ErrorCode: TypeAlias = Literal[
     "needs_auth",
     "timeout",
     "aborted",
+    "no_vectors",
+    "embedding_failed",
     "tool_failed",
+    "unreadable_file",
+    "skill_failed",
     "internal",
 ]
 """Every code an error, a reply to the model or a diagnostic can carry."""
+
+
+class ExplanationMeaning(TypedDict):
+    """What a hit's meaning adds to its score."""
+
+    similarity: float
+    """The cosine between its vector and the query's."""
+    value: float
+    """How much it adds."""
 
 
 class ExposedTool(TypedDict):
@@ -80,6 +129,10 @@ Field: TypeAlias = Literal[
 """The parts of a document, weighed apart."""
 
 
+FileProblem: TypeAlias = Literal["missing", "tooLarge", "notText", "outside", "unreadable"]
+"""Why a host could not read a file."""
+
+
 class Filter(TypedDict):
     """Narrows a search; every given part must hold."""
 
@@ -91,6 +144,14 @@ class Filter(TypedDict):
     """Only these ids."""
     readOnly: NotRequired[bool | None]
     """Only tools whose annotations say `readOnlyHint: true` (or, with false, do not)."""
+
+
+FolderEntryKind: TypeAlias = Literal["file", "folder", "link", "other"]
+"""What an entry of a folder is, links not followed."""
+
+
+FolderInclude: TypeAlias = Literal["hidden", "ignored", "linked"]
+"""What is searched although it is skipped by default."""
 
 
 class ForModelRequest(TypedDict):
@@ -122,6 +183,15 @@ class GetResponse(TypedDict):
     """The item as it was registered, or null."""
 
 
+class IgnoreRules(TypedDict):
+    """One ignore file."""
+
+    at: str
+    """The folder that it lies in, relative to the folder that all paths are relative to."""
+    text: str
+    """Its text."""
+
+
 Include: TypeAlias = Literal["description", "schema", "item"]
 """What a hit carries besides id, score and rank."""
 
@@ -150,8 +220,37 @@ class ListResponse(TypedDict):
     """How many there are in all."""
 
 
+class LoadedSkill(TypedDict):
+    """A skill that was loaded."""
+
+    id: str
+    """Its id."""
+    directory: str
+    """Its folder."""
+
+
 Method: TypeAlias = Literal["lexical", "semantic", "hybrid"]
 """How a catalog is searched."""
+
+
+class MissingText(TypedDict):
+    """A text without a vector."""
+
+    key: str
+    """Under which its vector is known."""
+    text: str
+    """What to embed, as a document."""
+
+
+class MissingVectorsRequest(TypedDict):
+    """Asks for texts that have no vector yet."""
+
+    kind: NotRequired[Kind | None]
+    """Which catalog (default: all, tools first)."""
+    offset: NotRequired[int | None]
+    """How many to skip, such as those that cannot be embedded (default 0)."""
+    limit: NotRequired[int | None]
+    """How many at the most (default 256); with 0, only the counts."""
 
 
 class ModelToolsRequest(TypedDict):
@@ -172,7 +271,7 @@ class ModelToolsResponse(TypedDict):
     """SHA-256 of their bytes, in hex."""
 
 
-Operation: TypeAlias = Literal["invoke_tool", "invoke"]
+Operation: TypeAlias = Literal["invoke_tool", "invoke", "search_capabilities", "get_skill_content"]
 """Which operation a call began with."""
 
 
@@ -194,6 +293,10 @@ class Options(TypedDict):
     """
     weakEvidence: NotRequired[float | None]
     """Below how much evidence a search answers `no_match` (default 0.2); at most `okEvidence`, and 0 never abstains."""
+    embedder: NotRequired[Embedder | None]
+    """Who embeds texts and queries, for searches by meaning (default: nobody)."""
+    method: NotRequired[Method | None]
+    """How `search_capabilities`, `recall` and searches with a query's vector rank (default lexical); others need an embedder."""
 
 
 OutcomeKind: TypeAlias = Literal[
@@ -211,6 +314,17 @@ class RecallResponse(TypedDict):
 
     result: Any
     """The `search_capabilities` result, or null when nothing matches."""
+
+
+class RefusedVector(TypedDict):
+    """A vector that was not taken."""
+
+    key: str
+    """Its key."""
+    code: ErrorCode
+    """The stable code."""
+    message: str
+    """What is wrong with it."""
 
 
 class RegisterRequest(TypedDict):
@@ -326,43 +440,73 @@ class SizeResponse(TypedDict):
     """How many items there are."""
 
 
-class SkillItem(TypedDict):
-    """A skill as it goes over the wire."""
+class SkillFilePlace(TypedDict):
+    """A file that is to be read."""
 
-    id: str
-    """The key: any visible Unicode text up to 512 bytes."""
-    name: NotRequired[str | None]
-    """A name (default: the id's text after the last `__`)."""
-    description: NotRequired[str | None]
-    """What it does and when to use it."""
-    tags: NotRequired[list[str] | None]
-    """Free labels."""
-    tools: NotRequired[list[str] | None]
-    """Ids of the tools it uses: a search that finds the skill shows them too."""
-    body: NotRequired[str | None]
-    """What the model reads when it opens the skill."""
-    whenToUse: NotRequired[str | None]
-    """When to use it, beside the description."""
-    paths: NotRequired[list[str] | None]
-    """File patterns that make it visible."""
-    metadata: NotRequired[Any]
-    """Anything else, carried as it is."""
-    allowedTools: NotRequired[list[str] | None]
-    """Tools it may use without asking, as SKILL.md writes them."""
-    context: NotRequired[str | None]
-    """`inline` (default) or `fork`."""
-    model: NotRequired[str | None]
-    """The model a fork runs on."""
-    effort: NotRequired[str | None]
-    """How hard a fork thinks."""
-    arguments: NotRequired[list[str] | None]
-    """Names of its arguments."""
-    argumentHint: NotRequired[str | None]
-    """What its arguments look like, for people."""
-    disableModelInvocation: NotRequired[bool | None]
-    """Not to be opened by the model."""
-    userInvocable: NotRequired[bool | None]
-    """Whether a person may call it by name."""
+    directory: str
+    """The skill's folder; with all links followed, nothing outside of it is read."""
+    file: str
+    """The name of the file in it."""
+
+
+class SkillListingResponse(TypedDict):
+    """A listing of skills."""
+
+    text: str
+    """For the prompt; empty when there is nothing new."""
+    shown: list[str]
+    """The skills in it."""
+    shortened: int
+    """How many of them are described in fewer words than their own."""
+    left: int
+    """How many found no place: they come with the next listing."""
+    sent: dict[str, str]
+    """What the conversation has been sent by now: to be kept with it, and passed when it is resumed."""
+
+
+SkillPhase: TypeAlias = Literal["read", "fork", "readInline"]
+"""What a call that opens a skill waits for."""
+
+
+SkillScope: TypeAlias = Literal["project", "user", "bundled"]
+"""Who put a skill there. An earlier scope comes before a later one."""
+
+
+class SkillSource(TypedDict):
+    """Where a skill was loaded from."""
+
+    directory: str
+    """Its folder."""
+    file: str
+    """The name of its file."""
+    digest: str
+    """SHA-256 of that file, in hex."""
+    scope: NotRequired[SkillScope]
+    """Who put it there."""
+    below: NotRequired[str | None]
+    """The folder of the project that it belongs to: it is visible once its conversation touched a file below it."""
+
+
+class SkillText(TypedDict):
+    """What a host read of one `SKILL.md`."""
+
+    text: NotRequired[str | None]
+    """Its text."""
+    problem: NotRequired[FileProblem | None]
+    """Why there is none."""
+
+
+SkipReason: TypeAlias = Literal["hidden", "ignored", "linked", "outside", "seen", "deep", "many", "unreadable"]
+"""Why a place was passed over."""
+
+
+class SkippedPlace(TypedDict):
+    """A place that was passed over."""
+
+    path: str
+    """Which."""
+    reason: SkipReason
+    """Why."""
 
 
 Status: TypeAlias = Literal["ok", "weak", "no_match"]
@@ -419,6 +563,50 @@ class ToolItem(TypedDict):
     """Searched instead of the description; the model never sees it."""
 
 
+class TouchRequest(TypedDict):
+    """Says that a conversation touched files."""
+
+    session: str
+    """The conversation."""
+    paths: list[str]
+    """The files, relative to the project, with `/` between their parts."""
+    now: int
+    """Milliseconds since 1970."""
+
+
+class TouchResponse(TypedDict):
+    """What a touch made visible."""
+
+    revealed: list[str]
+    """Skills that the conversation sees from now on."""
+    outside: list[str]
+    """Paths that lie outside of the project, and touch nothing."""
+
+
+class ValidateSkillsRequest(TypedDict):
+    """Says what breaks the specification in the skills that a walk found; takes none."""
+
+    walk: Any
+    """The walk, which is over."""
+    files: list[SkillText]
+    """What is in the files that were to be read, in their order."""
+
+
+Vector: TypeAlias = str | list[float]
+"""A vector: the base64 text of its numbers as little-endian 32-bit floats, or a list of numbers."""
+
+
+class VectorModel(TypedDict):
+    """Which model made vectors."""
+
+    id: str
+    """Its name."""
+    revision: NotRequired[str | None]
+    """Its revision, when it has one."""
+    dimensions: int
+    """The length of its vectors."""
+
+
 class Visible(TypedDict):
     """Who may be seen: everything that `allow` selects (absent: everything) and `deny` does not."""
 
@@ -428,21 +616,45 @@ class Visible(TypedDict):
     """What this selects may not be seen, whatever `allow` says."""
 
 
+class WalkSkillsResponse(TypedDict):
+    """What a walk asks for next."""
+
+    walk: Any
+    """To hand back."""
+    list: list[str]
+    """The folders to list. When there are none, the walk is over."""
+    mostEntries: int
+    """Most entries of one folder to read."""
+    read: list[SkillFilePlace]
+    """When the walk is over, the files to read."""
+    mostBytes: int
+    """Largest file to read, in bytes."""
+
+
+class Warning(TypedDict):
+    """Something about an answer that deserves a look."""
+
+    code: ErrorCode
+    """The stable code."""
+    message: str
+    """Names the thing, the reason and the remedy."""
+
+
 Way: TypeAlias = Literal["same", "server", "related", "misspelt"]
 """How a term of the catalog matches a word of the query."""
 
 
 class Call(TypedDict):
-    """A call of a catalog tool on its way through the host, which hands it back as it is."""
+    """A call on its way through the host, which hands it back as it is: of a catalog tool, or a search whose query is embedded."""
 
     operation: Operation
     """Which operation it began with."""
     toolId: str
-    """The tool."""
+    """The tool; of a search, `search_capabilities`."""
     arguments: Any
     """Its arguments, repaired and validated."""
     digest: str
-    """Of the tool's definition when the call began."""
+    """Of the tool's definition when the call began; of a search, of the model that is to embed its query."""
     session: NotRequired[str]
     """The conversation."""
     visible: NotRequired[Visible]
@@ -470,6 +682,10 @@ class Diagnostic(TypedDict):
     """The item's id, when it has one."""
     path: NotRequired[str]
     """A JSON Pointer (RFC 6901) to the place in the item."""
+    file: NotRequired[str]
+    """The file that the item came from."""
+    line: NotRequired[int]
+    """The line of the file, from 1."""
     message: str
     """Names the thing, the reason and the remedy."""
 
@@ -545,6 +761,39 @@ class FactItem(TypedDict):
     """When it is shown (default `retrieved`)."""
 
 
+class FolderBounds(TypedDict):
+    """How far a folder is searched."""
+
+    depth: NotRequired[int | None]
+    """How deep (default 6)."""
+    folders: NotRequired[int | None]
+    """How many folders (default 2,000)."""
+    include: NotRequired[list[FolderInclude] | None]
+    """What is not skipped."""
+
+
+class FolderEntry(TypedDict):
+    """One entry of a folder."""
+
+    name: str
+    """Its name."""
+    kind: FolderEntryKind
+    """What it is."""
+
+
+class FolderListing(TypedDict):
+    """What a host found in one folder."""
+
+    real: NotRequired[str | None]
+    """The folder's path with all links followed; absent when it cannot be read or is no folder."""
+    entries: NotRequired[list[FolderEntry]]
+    """What is in it, in any order."""
+    ignore: NotRequired[str | None]
+    """The text of its `.gitignore`."""
+    cut: NotRequired[bool | None]
+    """Whether it has more entries than were to be read."""
+
+
 class GetRequest(TypedDict):
     """Reads one item back."""
 
@@ -567,6 +816,58 @@ class InvokeRequest(TypedDict):
     """Visibility for this call, on top of the session's."""
     now: int
     """Milliseconds since 1970."""
+
+
+class KeyedVector(TypedDict):
+    """A vector of a text."""
+
+    key: str
+    """The text's key, as `missingVectors` gave it."""
+    vector: Vector
+    """Its vector."""
+
+
+class LoadSkillsRequest(TypedDict):
+    """Takes the skills that a walk found, and lets those go that it did not find."""
+
+    walk: Any
+    """The walk, which is over."""
+    files: list[SkillText]
+    """What is in the files that were to be read, in their order."""
+
+
+class LoadSkillsResponse(TypedDict):
+    """What became of the skills of a walk."""
+
+    skills: list[LoadedSkill]
+    """The skills that are in the catalog now, in the order in which one hides another."""
+    added: int
+    """How many are new."""
+    replaced: int
+    """How many replaced an earlier state of themselves."""
+    unchanged: int
+    """How many were there already, to the byte."""
+    removed: list[str]
+    """Skills from folders that are gone."""
+    skipped: list[SkippedPlace]
+    """Places that were passed over, with the reason."""
+    diagnostics: list[Diagnostic]
+    """What is wrong, file by file."""
+    revision: int
+    """Grows with every published change."""
+
+
+class MissingVectorsResponse(TypedDict):
+    """Texts without a vector."""
+
+    model: VectorModel
+    """The model that is to embed them."""
+    texts: list[MissingText]
+    """In the order of registration, each once."""
+    missing: int
+    """How many items have no vector, those of this page too."""
+    total: int
+    """How many items have a text to embed."""
 
 
 class Need(TypedDict):
@@ -595,10 +896,32 @@ class Outcome(TypedDict):
     """What the person said (`approval`)."""
     reason: NotRequired[str | None]
     """Why (`approval`)."""
-    vectors: NotRequired[list[list[float]] | None]
+    vectors: NotRequired[list[Vector] | None]
     """One vector per text (`vectors`)."""
     text: NotRequired[str | None]
     """The text (`text`)."""
+
+
+class PutVectorsRequest(TypedDict):
+    """Takes vectors of texts."""
+
+    model: VectorModel
+    """The model that made them, which must be the engine's."""
+    vectors: list[KeyedVector]
+    """The vectors, of any length but zero; a text that no item has any more is passed over."""
+
+
+class PutVectorsResponse(TypedDict):
+    """What became of vectors."""
+
+    stored: int
+    """Texts that have a vector now."""
+    ignored: int
+    """Vectors of texts that have one already, or that no item has."""
+    refused: list[RefusedVector]
+    """Vectors that are none; the others stand."""
+    revision: int
+    """Grows with every published change."""
 
 
 class RecallRequest(TypedDict):
@@ -606,6 +929,10 @@ class RecallRequest(TypedDict):
 
     query: str
     """What is wanted, in words."""
+    queryVector: NotRequired[Vector | None]
+    """The query's embedding, where the engine's method needs one."""
+    degraded: NotRequired[Degraded | None]
+    """Why there is none: then words alone answer, marked so."""
     topKTools: NotRequired[Any]
     """Tools at the most (default 5)."""
     topKSkills: NotRequired[Any]
@@ -673,6 +1000,14 @@ class SearchNeedsRequest(TypedDict):
     """
     offset: NotRequired[int | None]
     """How many of the best to skip (default 0)."""
+    method: NotRequired[Method | None]
+    """How to search (default: lexical; with the queries' vectors the engine's method, or hybrid)."""
+    queryVectors: NotRequired[list[Vector] | None]
+    """The queries' embeddings in their order, for semantic and hybrid search."""
+    degraded: NotRequired[Degraded | None]
+    """Why there are none: then words alone answer, marked so."""
+    strict: NotRequired[bool | None]
+    """Makes an error of an answer by words alone (default false)."""
     include: NotRequired[list[Include] | None]
     """What hits carry besides id, score, rank and needs."""
     filter: NotRequired[Filter | None]
@@ -699,9 +1034,13 @@ class SearchRequest(TypedDict):
     offset: NotRequired[int | None]
     """How many of the best to skip (default 0)."""
     method: NotRequired[Method | None]
-    """How to search (default lexical)."""
-    queryVector: NotRequired[list[float] | None]
+    """How to search (default: lexical; with a query's vector the engine's method, or hybrid)."""
+    queryVector: NotRequired[Vector | None]
     """The query's embedding, for semantic and hybrid search."""
+    degraded: NotRequired[Degraded | None]
+    """Why there is none: then words alone answer, marked so."""
+    strict: NotRequired[bool | None]
+    """Makes an error of an answer by words alone (default false)."""
     include: NotRequired[list[Include] | None]
     """What hits carry besides id, score and rank."""
     filter: NotRequired[Filter | None]
@@ -738,6 +1077,108 @@ class SetSessionRequest(TypedDict):
     """What it may see and call (absent: everything)."""
 
 
+class SkillCall(TypedDict):
+    """A call of `get_skill_content` on its way through the host."""
+
+    operation: Operation
+    """Always `get_skill_content`."""
+    skillId: str
+    """The skill."""
+    phase: SkillPhase
+    """What it waits for."""
+    offset: NotRequired[int]
+    """Characters to skip."""
+    resource: NotRequired[str]
+    """A file of the skill other than its own."""
+    arguments: NotRequired[Any]
+    """What the skill is applied to, as the model sent it."""
+    session: NotRequired[str]
+    """The conversation."""
+    visible: NotRequired[Visible]
+    """Visibility for this call, on top of the session's."""
+
+
+class SkillItem(TypedDict):
+    """A skill as it goes over the wire."""
+
+    id: str
+    """The key: any visible Unicode text up to 512 bytes."""
+    name: NotRequired[str | None]
+    """A name (default: the id's text after the last `__`)."""
+    description: NotRequired[str | None]
+    """What it does and when to use it."""
+    tags: NotRequired[list[str] | None]
+    """Free labels."""
+    tools: NotRequired[list[str] | None]
+    """Ids of the tools it uses: a search that finds the skill shows them too."""
+    body: NotRequired[str | None]
+    """What the model reads when it opens the skill."""
+    whenToUse: NotRequired[str | None]
+    """When to use it, beside the description."""
+    paths: NotRequired[list[str] | None]
+    """File patterns, as a `.gitignore` writes them: it is visible once its conversation touched a file that matches."""
+    metadata: NotRequired[Any]
+    """Anything else, carried as it is."""
+    allowedTools: NotRequired[list[str] | None]
+    """Tools it may use without asking, as SKILL.md writes them."""
+    context: NotRequired[str | None]
+    """`inline` (default) or `fork`."""
+    model: NotRequired[str | None]
+    """The model a fork runs on."""
+    effort: NotRequired[str | None]
+    """How hard a fork thinks."""
+    arguments: NotRequired[list[str] | None]
+    """Names of its arguments."""
+    argumentHint: NotRequired[str | None]
+    """What its arguments look like, for people."""
+    disableModelInvocation: NotRequired[bool | None]
+    """Not to be opened by the model."""
+    userInvocable: NotRequired[bool | None]
+    """Whether a person may call it by name."""
+    license: NotRequired[str | None]
+    """Under which terms it may be used."""
+    compatibility: NotRequired[str | None]
+    """What it needs to run."""
+    extra: NotRequired[Any]
+    """Fields of its front matter that mean nothing here."""
+    resources: NotRequired[list[str] | None]
+    """Its other files, relative to its folder."""
+    source: NotRequired[SkillSource | None]
+    """Where it was loaded from. Its body is then no part of the definition: it is read again whenever the skill is opened."""
+
+
+class SkillListingRequest(TypedDict):
+    """Lists the skills that a conversation has not been sent."""
+
+    session: str
+    """The conversation."""
+    budgetChars: NotRequired[int | None]
+    """Room, in characters (default: 1 % of the model's context at 4 characters a token, or 8,000)."""
+    contextTokens: NotRequired[int | None]
+    """The model's context, in tokens."""
+    sent: NotRequired[dict[str, Any] | None]
+    """What the conversation was sent before, as a listing answered it: for one that is resumed."""
+    visible: NotRequired[Visible | None]
+    """Visibility for this call, on top of the session's."""
+    now: int
+    """Milliseconds since 1970."""
+
+
+class SkillRoot(TypedDict):
+    """A folder to search."""
+
+    path: str
+    """Where it is, as the host writes paths."""
+    scope: NotRequired[SkillScope]
+    """Who put its skills there (default project)."""
+    below: NotRequired[str | None]
+    """The folder of the project that its skills belong to: they are visible once a file below it was touched."""
+    rules: NotRequired[list[IgnoreRules]]
+    """What the ignore files of the project say, from the project's own folder down to `below`."""
+    bounds: NotRequired[FolderBounds]
+    """How far it is searched."""
+
+
 class StepApprove(TypedDict):
     """Ask a person."""
 
@@ -770,17 +1211,19 @@ class StepRead(TypedDict):
     """Read a skill's file."""
 
     kind: Literal["read"]
-    call: Call
+    call: SkillCall
     """To hand back."""
     path: str
-    """Which file, relative to the skill."""
+    """Which file, relative to the skill's folder."""
+    mostBytes: int
+    """Largest file to read, in bytes."""
 
 
 class StepFork(TypedDict):
     """Run a sub-agent."""
 
     kind: Literal["fork"]
-    call: Call
+    call: SkillCall
     """To hand back."""
     prompt: str
     """What it is to do."""
@@ -822,6 +1265,26 @@ class TokensRequest(TypedDict):
     """Visibility for this call, on top of the session's."""
 
 
+class ValidateSkillsResponse(TypedDict):
+    """How far skills keep the specification."""
+
+    valid: bool
+    """Whether nothing breaks it."""
+    diagnostics: list[Diagnostic]
+    """What does, file by file, and advice."""
+
+
+class WalkSkillsRequest(TypedDict):
+    """Begins a walk over folders of skills, or goes on with one."""
+
+    roots: NotRequired[list[SkillRoot] | None]
+    """The folders to search, to begin."""
+    walk: NotRequired[Any]
+    """The walk as it was answered, to go on."""
+    listings: NotRequired[list[FolderListing] | None]
+    """What is in the folders that were to be listed, in their order, to go on."""
+
+
 class DiagnoseResponse(TypedDict):
     """What is wrong in the catalogs."""
 
@@ -839,6 +1302,8 @@ class Explanation(TypedDict):
     What the score is made of, in the order of the query's words. The values add up to the score, to the last bit and
     in any order.
     """
+    meaning: NotRequired[ExplanationMeaning]
+    """What its meaning adds, where it counts (semantic and hybrid); its value and those of the parts add up to the score."""
 
 
 class ListServersResponse(TypedDict):
@@ -898,6 +1363,12 @@ class SearchNeedsResponse(TypedDict):
     """What became of each need, in the order of the queries."""
     hits: list[NeedHit]
     """The needs' hits in turns: the best of each, then the second of each. A hit that serves several stands once."""
+    coverage: NotRequired[Coverage]
+    """How many items have a vector (semantic and hybrid)."""
+    degraded: NotRequired[Degraded]
+    """Why words alone answered, where more was asked for."""
+    warnings: NotRequired[list[Warning]]
+    """What deserves a look."""
 
 
 class SearchResponse(TypedDict):
@@ -909,3 +1380,9 @@ class SearchResponse(TypedDict):
     """Best first."""
     total: int
     """How many match in all."""
+    coverage: NotRequired[Coverage]
+    """How many items have a vector (semantic and hybrid)."""
+    degraded: NotRequired[Degraded]
+    """Why words alone answered, where more was asked for."""
+    warnings: NotRequired[list[Warning]]
+    """What deserves a look."""

@@ -1,0 +1,150 @@
+//! What becomes of vectors between kinds, models and processes: a text is embedded once, and spaces never mix.
+
+use serde_json::{Value, json};
+
+use super::Engine;
+
+fn engine(id: &str) -> Engine {
+    Engine::new(&json!({ "embedder": { "id": id, "dimensions": 2 }, "method": "hybrid" }).to_string())
+        .unwrap()
+}
+
+fn ask(engine: &Engine, operation: &str, request: Value) -> Value {
+    serde_json::from_str(&engine.call(operation, &request.to_string())).unwrap()
+}
+
+fn register(engine: &Engine, kind: &str, id: &str, description: &str) {
+    let items = [json!({ "id": id, "description": description })];
+    assert_eq!(
+        ask(engine, "register", json!({ "kind": kind, "items": items }))["ok"]["rejected"],
+        json!([])
+    );
+}
+
+/// The texts that have no vector.
+fn missing(engine: &Engine) -> Vec<String> {
+    let response = ask(engine, "missingVectors", json!({}));
+    let texts = response["ok"]["texts"].as_array().unwrap().iter();
+    texts
+        .map(|text| text["text"].as_str().unwrap().to_owned())
+        .collect()
+}
+
+/// Gives all of them the same vector; says how many were stored.
+fn put_all(engine: &Engine) -> u64 {
+    let page = ask(engine, "missingVectors", json!({}));
+    let texts = page["ok"]["texts"].as_array().unwrap().iter();
+    let vectors: Vec<Value> = texts
+        .map(|text| json!({ "key": text["key"], "vector": [1, 2] }))
+        .collect();
+    let response = ask(
+        engine,
+        "putVectors",
+        json!({ "model": page["ok"]["model"], "vectors": vectors }),
+    );
+    response["ok"]["stored"].as_u64().unwrap()
+}
+
+#[test]
+fn a_text_of_two_kinds_is_embedded_once() {
+    let engine = engine("m");
+    register(&engine, "tool", "same", "It does a thing");
+    register(&engine, "skill", "same", "It does a thing");
+    assert_eq!(missing(&engine), ["same\nIt does a thing"]);
+    let counts = |kind: Value| {
+        let response = ask(&engine, "missingVectors", json!({ "kind": kind, "limit": 0 }));
+        (response["ok"]["missing"].clone(), response["ok"]["total"].clone())
+    };
+    assert_eq!(counts(Value::Null), (json!(2), json!(2)));
+    assert_eq!(put_all(&engine), 1);
+    assert_eq!(
+        (counts(json!("tool")), counts(json!("skill"))),
+        ((json!(0), json!(1)), (json!(0), json!(1)))
+    );
+    // What a kind gets later has its vector from the other.
+    register(&engine, "skill", "another", "Not the same");
+    put_all(&engine);
+    register(&engine, "tool", "another", "Not the same");
+    assert_eq!(missing(&engine), Vec::<String>::new());
+}
+
+#[test]
+fn one_edit_is_one_text_and_a_removal_none() {
+    let engine = engine("m");
+    for number in 0..5 {
+        register(&engine, "tool", &format!("t{number}"), "Does it");
+    }
+    assert_eq!(put_all(&engine), 5);
+    register(&engine, "tool", "t3", "Does something else");
+    assert_eq!(missing(&engine), ["t3\nDoes something else"]);
+    ask(&engine, "remove", json!({ "kind": "tool", "ids": ["t0"] }));
+    register(&engine, "tool", "t0", "Does it");
+    register(&engine, "tool", "t3", "Does it");
+    assert_eq!(missing(&engine), Vec::<String>::new());
+    // Neither parameters nor tags are part of the text.
+    let item = json!({ "id": "t1", "description": "Does it", "tags": ["new"], "inputSchema": { "properties": { "x": {} } } });
+    ask(&engine, "register", json!({ "kind": "tool", "items": [item] }));
+    assert_eq!(missing(&engine), Vec::<String>::new());
+}
+
+#[test]
+fn a_snapshot_of_another_model_loads_and_its_texts_are_missing() {
+    let first = engine("m");
+    register(&first, "tool", "t", "Does it");
+    put_all(&first);
+    let bytes = first.save();
+    for other in [
+        engine("n"),
+        Engine::new(r#"{"embedder":{"id":"m","revision":"2","dimensions":2}}"#).unwrap(),
+    ] {
+        assert!(other.load(&bytes).starts_with(r#"{"ok""#));
+        assert_eq!(missing(&other), ["t\nDoes it"]);
+    }
+    let same = engine("m");
+    assert!(same.load(&bytes).starts_with(r#"{"ok""#));
+    assert_eq!(missing(&same), Vec::<String>::new());
+    assert_eq!(same.save(), bytes);
+    let without = Engine::new("").unwrap();
+    assert!(without.load(&bytes).starts_with(r#"{"ok""#));
+    assert_eq!(ask(&without, "size", json!({ "kind": "tool" }))["ok"]["size"], 1);
+    assert_eq!(
+        ask(&without, "missingVectors", json!({}))["error"]["code"],
+        "method_unavailable"
+    );
+}
+
+#[test]
+fn what_the_state_before_a_load_knew_is_known_after_it() {
+    let first = engine("m");
+    register(&first, "tool", "t", "Does it");
+    let bytes = first.save();
+    put_all(&first);
+    assert!(first.load(&bytes).starts_with(r#"{"ok""#));
+    assert_eq!(missing(&first), Vec::<String>::new());
+}
+
+#[test]
+fn a_blank_text_wants_no_vector() {
+    let engine = engine("m");
+    let fact = json!({ "id": "f", "body": "  " });
+    ask(&engine, "register", json!({ "kind": "fact", "items": [fact] }));
+    assert_eq!(missing(&engine), Vec::<String>::new());
+    assert_eq!(ask(&engine, "missingVectors", json!({}))["ok"]["total"], 0);
+}
+
+#[test]
+fn an_engine_of_no_model_that_can_be_is_refused_when_it_opens() {
+    let options = [
+        json!({ "embedder": { "id": "", "dimensions": 2 } }),
+        json!({ "embedder": { "id": "m", "dimensions": 0 } }),
+        json!({ "embedder": { "id": "m", "dimensions": 65_537 } }),
+        json!({ "embedder": { "id": "m", "dimensions": 2, "scripts": ["Klingon"] } }),
+        json!({ "embedder": { "id": "m" } }),
+    ];
+    for options in options {
+        let error = Engine::new(&options.to_string()).unwrap_err();
+        assert_eq!(error.code.as_str(), "invalid_request", "{options}");
+    }
+    let error = Engine::new(r#"{"method":"semantic"}"#).unwrap_err();
+    assert_eq!(error.code.as_str(), "method_unavailable");
+}

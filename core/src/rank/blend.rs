@@ -1,0 +1,122 @@
+//! Documents ranked by words and meaning together. Knows nothing of how the two become one score, nor of ties.
+
+use crate::ablation::{Idea, on};
+use crate::index::{Bitmap, Index, Probe};
+
+use super::dense::Dense;
+use super::fusion::{Fusion, Parts};
+use super::order::{Best, Candidate};
+use super::plan::Plan;
+use super::{Method, Query, scan, status};
+
+/// The evidence of both arms for every document.
+pub(crate) struct Blend {
+    /// The sums of the words, by slot.
+    sums: Vec<i32>,
+    dense: Dense,
+    fusion: Fusion,
+    /// Whether the model cannot know what the query means: it orders what no word can, and vouches for nothing.
+    foreign: bool,
+}
+
+/// Which candidates are wanted.
+pub(crate) struct Wanted<'a> {
+    /// The slots that the query names, ascending.
+    pub(crate) named: &'a [u32],
+    /// What may be seen.
+    pub(crate) visible: Option<&'a Bitmap>,
+    /// How many are kept.
+    pub(crate) keep: usize,
+    /// The least score of an unnamed one.
+    pub(crate) least: i32,
+}
+
+impl Blend {
+    /// Weighs both arms; `None` where only words can rank: no vector, no document that has one, or a query in scripts that the
+    /// model does not know and whose words the catalog knows.
+    pub(crate) fn new(index: &Index, plan: &Plan<'_>, query: &Query<'_>) -> Option<Self> {
+        let probe: &Probe = query.probe.filter(|_| query.method != Method::Lexical)?;
+        let vectors = index.vectors();
+        let foreign = query.method == Method::Hybrid
+            && on(Idea::Scripts)
+            && vectors.model().is_some_and(|model| model.is_foreign(query.text));
+        if foreign && !plan.terms.is_empty() {
+            return None;
+        }
+        let dense = Dense::new(index, probe)?;
+        let sums = scan::sums(index, plan);
+        let fusion = Fusion::new(query.method, query.formula, &sums, index.len(), &dense);
+        Some(Self {
+            sums,
+            dense,
+            fusion,
+            foreign,
+        })
+    }
+
+    /// How many are hits, and the best of them in order. Where nothing stands out and no word supports anything, what is nearest
+    /// is all there is: the floor alone never empties a page.
+    pub(crate) fn best(
+        &self,
+        index: &Index,
+        plan: &Plan<'_>,
+        wanted: &Wanted<'_>,
+    ) -> (usize, Vec<Candidate>) {
+        let found = self.best_of(index, plan, wanted, |words, similarity| {
+            self.fusion.is_hit(words, similarity)
+        });
+        if found.0 > 0 || !self.fusion.counts_words() {
+            return found;
+        }
+        self.best_of(index, plan, wanted, |_, similarity| similarity.is_some())
+    }
+
+    fn best_of(
+        &self,
+        index: &Index,
+        plan: &Plan<'_>,
+        wanted: &Wanted<'_>,
+        is_hit: impl Fn(i32, Option<i32>) -> bool,
+    ) -> (usize, Vec<Candidate>) {
+        let mut best = Best::new(index, plan, wanted.keep, wanted.least);
+        let mut named = wanted.named.iter().copied().peekable();
+        let mut matched = 0;
+        for (slot, words) in (0..).zip(self.sums.iter().copied()) {
+            if named.next_if_eq(&slot).is_some() {
+                best.push_named(slot, self.parts(slot).sum());
+                continue;
+            }
+            let similarity = self.similarity(slot);
+            if !is_hit(words, similarity) || wanted.visible.is_some_and(|visible| !visible.contains(slot)) {
+                continue;
+            }
+            let score = self.fusion.parts(words, similarity).sum().max(1);
+            matched += usize::from(score >= wanted.least);
+            if score >= best.least() {
+                best.push(slot, score);
+            }
+        }
+        (wanted.named.len() + matched, best.into_sorted())
+    }
+
+    /// What the score of the document at a slot is made of.
+    pub(crate) fn parts(&self, slot: u32) -> Parts {
+        self.fusion.parts(self.words(slot), self.similarity(slot))
+    }
+
+    /// The sum of a document's words.
+    pub(crate) fn words(&self, slot: u32) -> i32 {
+        self.sums.get(slot as usize).copied().unwrap_or(0)
+    }
+
+    /// How near a document's meaning is; `None` without a vector.
+    pub(crate) fn similarity(&self, slot: u32) -> Option<i32> {
+        self.dense.get(slot)
+    }
+
+    /// The evidence for the best hit, from that of its words.
+    pub(crate) fn evidence(&self, words: u32, slot: u32, method: Method) -> u32 {
+        let similarity = self.similarity(slot).filter(|_| !self.foreign);
+        status::fused(words, self.fusion.lift(similarity), method)
+    }
+}
