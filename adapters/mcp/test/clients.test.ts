@@ -10,7 +10,11 @@ import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { Client as Client1 } from "@modelcontextprotocol/sdk/client/index.js";
 import { InMemoryTransport as InMemory1 } from "@modelcontextprotocol/sdk/inMemory.js";
 import { McpServer as Server1 } from "@modelcontextprotocol/sdk/server/mcp.js";
-import { createMcpHandler, InMemoryTransport as InMemory2, McpServer as Server2 } from "@modelcontextprotocol/server";
+import {
+  createMcpHandler,
+  InMemoryTransport as InMemory2,
+  McpServer as Server2,
+} from "@modelcontextprotocol/server";
 import { honeyguide } from "honeyguide";
 import { afterEach, describe, expect, it } from "vitest";
 import { z } from "zod";
@@ -99,7 +103,8 @@ it("a server of the revision without sessions is listed, called, and heard when 
   const asked: string[] = [];
   const handler = createMcpHandler(() => {
     const server = new Server2({ name: "modern", version: "1" }, { instructions: "Be kind." });
-    for (const name of names) server.registerTool(name, { description: name, inputSchema: z.object({}) }, greet);
+    for (const name of names)
+      server.registerTool(name, { description: name, inputSchema: z.object({}) }, greet);
     return server;
   });
   closing.push(() => handler.close());
