@@ -22,6 +22,10 @@ const resolutions = {
 const adapters = {
   "@honeyguide/vercel": ["vercel", "honeyguide().adaptTo(vercel).modelTools();"],
   "@honeyguide/mastra": ["mastra", "honeyguide().adaptTo(mastra).modelTools();"],
+  "@honeyguide/mcp": [
+    "registerMcpServer",
+    "export const files = () => registerMcpServer(honeyguide(), { name: 'files', command: 'files' });",
+  ],
   "@honeyguide/testkit": [
     "conformance, type Harness",
     "export const check = (harness: Harness<unknown>) => conformance(harness);",

@@ -63,7 +63,8 @@ export class Connection {
         clock,
         limits,
         options.closing,
-        (signal) => client.connect(transport, { signal, timeout: never }),
+        // Without its signal: the protocol forbids to cancel a handshake, and one client does.
+        () => client.connect(transport, { timeout: never }),
         ({ elapsedMs }) =>
           new McpServerError(
             `server \`${server}\` did not finish its handshake within ${elapsedMs} ms`,

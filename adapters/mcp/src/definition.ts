@@ -37,6 +37,9 @@ export function partsOf(id: string): { server: string; tool: string } | undefine
   return { server: id.slice(0, place), tool: id.slice(place + separator.length) };
 }
 
+/** What only the host may say of a tool: a server could raise its rank, dodge a rule of visibility or an approval with them. */
+const hostsOwn = new Set(["tags", "searchText", "requiresApproval", "execute", "$refused"]);
+
 /** The fields of a catalog tool: everything that the server said, under the catalog's names. */
 export function fieldsOf(
   server: string,
@@ -44,8 +47,9 @@ export function fieldsOf(
   said: { requiresApproval?: boolean | undefined },
 ): Record<string, unknown> & { id: string } {
   const title = tool.title ?? tool.annotations?.title;
+  const own = Object.fromEntries(Object.entries(tool).filter(([field]) => !hostsOwn.has(field)));
   return {
-    ...tool,
+    ...own,
     id: idOf(server, tool.name),
     server,
     ...(title !== undefined && { title }),

@@ -27,7 +27,7 @@ export interface McpServerStatus {
   readonly tools: number;
   /** The tools that are held back, by their names on the server. */
   readonly quarantined: readonly string[];
-  /** How many attempts failed since the last that did not. */
+  /** How many attempts failed in a row, with those whose connection broke soon after it stood. */
   readonly failures: number;
   /** Why it is not ready, or was not. */
   readonly error?: string;

@@ -100,6 +100,10 @@ class World {
     },
     count: (size) => this.#comesTo(() => this.hg.tools.size, size),
     get: ({ id, has }) => this.#matches(() => this.hg.tools.get(id), has),
+    lacks: ({ id, fields }) => {
+      const present = Object.keys(this.hg.tools.get(id) ?? {});
+      expect(present.filter((field) => fields.includes(field))).toEqual([]);
+    },
     instructions: (text) => expect(this.handle.serverInstructions).toBe(text),
     status: (has) => this.#matches(() => this.handle.status, has),
     state: async (state, { touch }) => {

@@ -1,4 +1,4 @@
-"""MCP servers beside the scenarios: configurations, secrets, tasks, threads, real servers, what is left of processes."""
+"""MCP servers beside the scenarios: configurations, secrets, tasks, threads, real servers, leftover processes."""
 
 import asyncio
 import json

@@ -115,6 +115,9 @@ class World:
     async def do_get(self, given, _):
         await matches(lambda: self.hg.tools.get(given["id"]), given["has"])
 
+    def do_lacks(self, given, _):
+        assert not self.hg.tools.get(given["id"]).keys() & set(given["fields"])
+
     def do_instructions(self, text, _):
         assert self.handle.server_instructions == text
 

@@ -36,12 +36,16 @@ def parts_of(id: str) -> tuple[str, str] | None:
     return (server, tool) if server and separator else None
 
 
+_HOSTS_OWN = frozenset(("tags", "searchText", "requiresApproval", "execute", "$refused"))
+"""What only the host may say of a tool: a server could raise its rank, dodge a rule of visibility or an approval."""
+
+
 def fields_of(server: str, tool: Mapping[str, Any], requires_approval: bool | None) -> dict[str, Any]:
     """The fields of a catalog tool: everything that the server said, under the catalog's names."""
     annotations = tool.get("annotations")
     said = annotations.get("title") if isinstance(annotations, Mapping) else None
     title = said if tool.get("title") is None else tool["title"]
-    fields = {key: value for key, value in tool.items() if value is not None}
+    fields = {key: value for key, value in tool.items() if value is not None and key not in _HOSTS_OWN}
     if title is not None:
         fields["title"] = title
     if requires_approval is not None:

@@ -37,7 +37,7 @@ class ServerStatus(NamedTuple):
     quarantined: tuple[str, ...]
     """The tools that are held back, by their names on the server."""
     failures: int
-    """How many attempts failed since the last that did not."""
+    """How many attempts failed in a row, with those whose connection broke soon after it stood."""
     error: str | None
     """Why it is not ready."""
 
