@@ -56,7 +56,7 @@ export function kindOf(thrown: unknown): FaultKind {
   if (lostText.test(message)) return "lost";
   const { cause } = (thrown ?? {}) as { cause?: unknown };
   if (networkCodes.has(String(code)) || networkCodes.has(String(codeOf(cause)))) return "lost";
-  return message === "fetch failed" ? "lost" : "failed";
+  return message.startsWith("fetch failed") ? "lost" : "failed";
 }
 
 /** The number that says what went wrong: an HTTP status or a JSON-RPC code. */
@@ -67,7 +67,12 @@ export function numberOf(thrown: unknown): number | undefined {
 
 /** The words of whatever was thrown. */
 export function describe(thrown: unknown): { name: string; message: string } {
-  if (thrown instanceof Error) return { name: thrown.constructor.name, message: thrown.message };
+  if (thrown instanceof Error) {
+    // `fetch failed` says nothing; what it failed of stands in its cause.
+    const code = thrown.message === "fetch failed" ? codeOf(thrown.cause) : undefined;
+    const message = typeof code === "string" ? `${thrown.message} (${code})` : thrown.message;
+    return { name: thrown.constructor.name, message };
+  }
   return { name: "Error", message: String(thrown) };
 }
 

@@ -115,6 +115,15 @@ it("a server that is late is found as soon as it is ready, in the same session",
   expect((await hg.recall("looks a thing up"))?.tools.groups[0]?.hits[0]?.toolId).toBe("late__look");
 });
 
+it("an address where nobody listens says so, and is waited for", async () => {
+  const config = { mcpServers: { away: { url: "http://127.0.0.1:9/mcp" } } };
+  const servers = await registered(honeyguide(), config, { clock: new ManualClock() });
+  expect(servers.servers["away"]?.status).toMatchObject({
+    state: "waiting",
+    error: "server `away`: fetch failed (ECONNREFUSED)",
+  });
+});
+
 it("an expanded value stands in no message, though the server shouts it", async () => {
   const loud = scripted({ starts: ["exit"], earlyStderr: "cannot log in with hunter2hunter2\n" });
   const config = { mcpServers: { loud: { ...loud.command, env: { PASSWORD: "${PASSWORD}" } } } };
