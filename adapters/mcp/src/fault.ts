@@ -69,8 +69,9 @@ export function numberOf(thrown: unknown): number | undefined {
 export function describe(thrown: unknown): { name: string; message: string } {
   if (thrown instanceof Error) {
     // `fetch failed` says nothing; what it failed of stands in its cause.
-    const code = thrown.message === "fetch failed" ? codeOf(thrown.cause) : undefined;
-    const message = typeof code === "string" ? `${thrown.message} (${code})` : thrown.message;
+    const cause =
+      thrown.message === "fetch failed" && thrown.cause instanceof Error ? thrown.cause : undefined;
+    const message = cause ? `${thrown.message} (${codeOf(cause) ?? cause.message})` : thrown.message;
     return { name: thrown.constructor.name, message };
   }
   return { name: "Error", message: String(thrown) };

@@ -116,7 +116,11 @@ it("a server that is late is found as soon as it is ready, in the same session",
 });
 
 it("an address where nobody listens says so, and is waited for", async () => {
-  const config = { mcpServers: { away: { url: "http://127.0.0.1:9/mcp" } } };
+  const away = scripted();
+  const url = await away.listen();
+  away.kill();
+  await eventually(() => away.running.length === 0);
+  const config = { mcpServers: { away: { url } } };
   const servers = await registered(honeyguide(), config, { clock: new ManualClock() });
   expect(servers.servers["away"]?.status).toMatchObject({
     state: "waiting",
