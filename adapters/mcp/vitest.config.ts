@@ -6,6 +6,8 @@ export default defineConfig({
     include: ["test/**/*.test.ts"],
     // A busy machine is no failure.
     testTimeout: 60_000,
-    maxConcurrency: 6,
+    maxConcurrency: 8,
+    // They wait for processes most of the time.
+    maxWorkers: 3,
   },
 });
