@@ -48,6 +48,11 @@ def test_a_curve_runs_from_accepting_all_to_accepting_none():
 
 
 def test_each_rule_speaks_of_its_own_ranking():
-    outcomes = rules({"set": example()}, {"set": example(negative=9.0)})
-    assert outcomes["honeyguide, best cut-offs"]["set"]["false_ok"] == 0.5
-    assert outcomes["flat BM25, best cut-offs"]["set"]["false_ok"] == 1.0
+    outcomes = rules({"ours": {"set": example()}, "other": {"set": example(negative=9.0)}})
+    assert outcomes["ours, best cut-offs"]["set"]["false_ok"] == 0.5
+    assert outcomes["other, best cut-offs"]["set"]["false_ok"] == 1.0
+
+
+def test_a_ranking_without_statuses_has_cut_offs_only():
+    lines = [{"ids": ["x"], "confidence": 3, "without": {"confidence": 1}}]
+    assert list(rules({"flat": {"set": case(lines, [["x"]], [0])}})) == ["flat, one cut-off", "flat, best cut-offs"]

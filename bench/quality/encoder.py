@@ -21,6 +21,8 @@ TOKENS = 256
 LAYERS, HEADS = 6, 12
 EPSILON = 1e-12
 BATCH = 32
+# Rows of a matrix that are worked on together.
+ROWS = 32
 # Texts between two words about progress.
 SHOWN = 512
 
@@ -91,11 +93,30 @@ class Encoder:
 
 def gelu(state: Array) -> Array:
     """x times the share of a normal distribution below x."""
+    rows = state.reshape(-1, state.shape[-1])
+    found = np.empty_like(rows)
+    # A few rows at a time stay in the processor's cache.
+    for start in range(0, len(rows), ROWS):
+        found[start : start + ROWS] = gelu_of(rows[start : start + ROWS])
+    return found.reshape(state.shape)
+
+
+def gelu_of(rows: Array) -> Array:
+    """The same of a few rows."""
     # The error function, by Abramowitz and Stegun 7.1.26: exact to 1.5e-7.
-    size = np.abs(state) * np.float32(np.sqrt(0.5))
-    step = 1 / (1 + np.float32(0.3275911) * size)
-    series = np.zeros_like(step)
-    for factor in (1.061405429, -1.453152027, 1.421413741, -0.284496736, 0.254829592):
-        series = (series + np.float32(factor)) * step
-    error = np.sign(state) * (1 - series * np.exp(-size * size))
-    return state * (1 + error) * np.float32(0.5)
+    size = np.abs(rows)
+    size *= np.float32(np.sqrt(0.5))
+    bell = np.exp(-size * size)
+    size *= np.float32(0.3275911)
+    size += 1
+    step = np.reciprocal(size, out=size)
+    series = step * np.float32(1.061405429)
+    for factor in (-1.453152027, 1.421413741, -0.284496736, 0.254829592):
+        series += np.float32(factor)
+        series *= step
+    series *= bell
+    error = np.copysign(1 - series, rows)
+    error += 1
+    error *= rows
+    error *= np.float32(0.5)
+    return error

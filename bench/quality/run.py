@@ -14,7 +14,7 @@ from pathlib import Path
 # The benches are folders beside each other; this one uses parts of the speed bench's driver.
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
-from quality.driver import engines, metrics, questions, rankings, results, sets, table
+from quality.driver import engines, metrics, questions, rankings, results, sets, table, vectors
 from speed.driver.places import RESULTS, progress
 
 NEGATIVES = engines.QUALITY / "negatives.json"
@@ -26,12 +26,17 @@ def main() -> None:
     found = sets.find(options.set or [])
     frozen = sets.negatives(NEGATIVES, found)
     engines.build()
-    ranked = rankings.collect(engines.prepare(peers=not options.ours), found)
+    given = vectors.collect(found)
+    ranked = rankings.collect(engines.prepare(peers=not options.ours), found, given)
     progress("drawing the queries anew, a thousand times")
     report = results.about(found, frozen)
     report["rows"] = results.rows(ranked, metrics.estimate(rankings.measured(ranked, found)))
-    report["doubts"] = results.doubts(ranked, found, frozen)
+    hybrid = ranked[engines.HYBRID]
+    without = questions.variants_of_meaning(found, hybrid, given)
+    report["meaning"] = results.meaning(report["rows"])
+    report["doubts"] = results.doubts(ranked, without, found, frozen)
     report["variants"] = questions.variants(found, ranked[engines.OURS])
+    report["variants_of_meaning"] = questions.beside(engines.HYBRID, hybrid, without, found) if without else {}
     report["names"] = questions.names(found)
     report["families"] = questions.families()
     results.write(options.out, report)

@@ -36,10 +36,22 @@ pub enum Idea {
     Related,
     /// Words of names are found misspelt.
     Misspelt,
+    /// A standard deviation of meaning is worth more than one unit of score.
+    MeaningWeight,
+    /// Meaning is measured by how the documents of a catalog are spread around the query.
+    Spread,
+    /// Imagined documents stand beside those of a catalog.
+    Imagined,
+    /// Words decide where a query is in scripts that the model does not know.
+    Scripts,
+    /// What no word supports has to stand out.
+    NeighbourFloor,
+    /// Meaning changes how far the best hit can be trusted.
+    Lift,
 }
 
 impl Idea {
-    /// Every idea, and what it is called.
+    /// Every idea about words, and what it is called.
     pub const ALL: [(Self, &'static str); 15] = [
         (Self::StopWords, "stop-words"),
         (Self::Particles, "particles"),
@@ -56,6 +68,16 @@ impl Idea {
         (Self::Floor, "floor"),
         (Self::Related, "related-words"),
         (Self::Misspelt, "misspelt-names"),
+    ];
+
+    /// Every idea about words and meaning together, and what it is called.
+    pub const FUSION: [(Self, &'static str); 6] = [
+        (Self::MeaningWeight, "weight-of-meaning"),
+        (Self::Spread, "spread-of-the-query"),
+        (Self::Imagined, "imagined-documents"),
+        (Self::Scripts, "known-scripts"),
+        (Self::NeighbourFloor, "floor-of-neighbours"),
+        (Self::Lift, "lift"),
     ];
 }
 

@@ -29,6 +29,7 @@ mod status;
 mod suggest;
 
 pub use explain::{Contribution, Explainer, Meaning};
+pub use fusion::Formula;
 pub use needs::{Turn, take_turns};
 pub use plan::Way;
 pub use status::{Status, Thresholds};
@@ -81,6 +82,8 @@ pub struct Query<'a> {
     pub thresholds: Thresholds,
     /// Whether the page is for a model: look-alikes make room for others, and every named hit stands on it.
     pub diversify: bool,
+    /// How words and meaning become one score, where both count.
+    pub formula: Formula,
     /// What ranks; words alone do where there is no vector to compare.
     pub method: Method,
     /// The query's vector, of the model of the index.
@@ -165,7 +168,7 @@ pub fn search(index: &Index, query: &Query<'_>) -> Ranking {
         (Some(best), None) => status::evidence_of(index, &plan, best),
         (Some(best), Some(blend)) => {
             let words = Candidate::new(best.slot, blend.words(best.slot), false);
-            blend.evidence(status::evidence_of(index, &plan, &words), best.slot)
+            blend.evidence(status::evidence_of(index, &plan, &words), best.slot, query.method)
         }
     };
     let status = if candidates.is_empty() {

@@ -41,6 +41,10 @@ class Case:
             "false_ok": wrong / max(1, len(self.negatives)),
         }
 
+    def has_statuses(self) -> bool:
+        """Whether the ranking itself says how far it can be trusted."""
+        return all("status" in trust for trust, _ in self.positives)
+
     def tuned(self) -> float:
         """The highest threshold that loses no more than it may; a higher one never loses less."""
         steps = self.steps()
@@ -85,18 +89,18 @@ def shared(cases: list[Case]) -> float:
     return min((one.tuned() for one in cases), default=0.0)
 
 
-def rules(ours: dict[str, Case], flat: dict[str, Case]) -> dict[str, dict[str, dict[str, float]]]:
-    """What each rule loses and lets through, by rule and set."""
+def rules(cases: dict[str, dict[str, Case]]) -> dict[str, dict[str, dict[str, float]]]:
+    """What each rule loses and lets through, by rule and set: statuses where a ranking has any, and cut-offs."""
     outcomes: dict[str, dict[str, dict[str, float]]] = {}
 
-    def add(name: str, cases: dict[str, Case], rule: Callable[[Case], Rule]) -> None:
-        outcomes[name] = {found: one.outcome(rule(one)) for found, one in cases.items()}
+    def add(name: str, by_set: dict[str, Case], rule: Callable[[Case], Rule]) -> None:
+        outcomes[name] = {found: one.outcome(rule(one)) for found, one in by_set.items()}
 
-    ours_cut, flat_cut = shared(list(ours.values())), shared(list(flat.values()))
-    add("honeyguide, ok", ours, lambda _: status_in("ok"))
-    add("honeyguide, ok or weak", ours, lambda _: status_in("ok", "weak"))
-    add("honeyguide, one cut-off", ours, lambda _: at_least(ours_cut))
-    add("honeyguide, best cut-offs", ours, lambda one: at_least(one.tuned()))
-    add("flat BM25, one cut-off", flat, lambda _: at_least(flat_cut))
-    add("flat BM25, best cut-offs", flat, lambda one: at_least(one.tuned()))
+    for row, by_set in cases.items():
+        if all(one.has_statuses() for one in by_set.values()):
+            add(f"{row}, ok", by_set, lambda _: status_in("ok"))
+            add(f"{row}, ok or weak", by_set, lambda _: status_in("ok", "weak"))
+        cut = shared(list(by_set.values()))
+        add(f"{row}, one cut-off", by_set, lambda _, cut=cut: at_least(cut))
+        add(f"{row}, best cut-offs", by_set, lambda one: at_least(one.tuned()))
     return outcomes

@@ -15,6 +15,14 @@ QUALITY = ROOT / "bench" / "quality"
 NODE = QUALITY / "node"
 BINARY = "honeyguide-bench-quality"
 OURS, FLAT, REFERENCE = "honeyguide", "flat BM25", "ratel-ai"
+HYBRID, SEMANTIC, REFERENCE_HYBRID = "honeyguide, hybrid", "honeyguide, semantic", "ratel-ai, hybrid"
+# Our own rows with vectors, and how our binary calls them.
+MEANING = {
+    HYBRID: "hybrid",
+    SEMANTIC: "semantic",
+    "honeyguide, RRF-60": "ranks",
+    "honeyguide, z-scores": "deviations",
+}
 
 # Script, arguments and packages of each row in Python; those of the speed bench stand there.
 PYTHON = {
@@ -46,14 +54,18 @@ class Engine:
     command: list[str]
     arguments: list[str] = field(default_factory=list)
     missing: str | None = None
+    # What stands before the files of vectors, for an engine that takes them.
+    before_vectors: list[str] | None = None
     # What its answers depend on beside the set; answers of an engine that never changes are kept.
     sources: list[Path] = field(default_factory=list)
     packages: str = ""
 
 
 def prepare(peers: bool) -> list[Engine]:
-    """Builds and installs what is measured."""
-    engines = [Engine(OURS, [str(binary()), "ours"]), Engine(FLAT, [str(binary()), "flat"])]
+    """Installs what is measured."""
+    engines = [Engine(OURS, [str(binary()), "ours"])]
+    engines += [meaning(row) for row in MEANING]
+    engines.append(Engine(FLAT, [str(binary()), "flat"]))
     engines += [*python_engines(), *node_engines()] if peers else []
     progress("")
     return engines
@@ -64,6 +76,13 @@ def build() -> None:
     failed = attempt("building our engine", ["cargo", "build", "--release", "--package", BINARY])
     if failed:
         raise SystemExit(failed)
+
+
+def meaning(row: str, *arguments: str) -> Engine:
+    """One of our own rows with vectors."""
+    return Engine(
+        row, [str(binary()), MEANING.get(row, MEANING[HYBRID])], list(arguments), before_vectors=["--vectors"]
+    )
 
 
 @cache
@@ -85,8 +104,19 @@ def python_engines() -> list[Engine]:
         if packages and not failed:
             missing = attempt(f"installing {name}", [*pip, *packages.split()])
         sources = [path, *SHARED["python"]]
-        engines.append(Engine(name, [str(VENV / "python"), str(path)], arguments, missing, sources, packages))
+        command = [str(VENV / "python"), str(path)]
+        engines.append(Engine(name, command, arguments, missing, sources=sources, packages=packages))
+        if name == REFERENCE:
+            engines.append(reference_hybrid(missing, packages))
     return engines
+
+
+def reference_hybrid(missing: str | None, packages: str) -> Engine:
+    """The reference's ranking and our vectors, put together as it does it."""
+    path = QUALITY / "python" / "reference_hybrid.py"
+    sources = [path, QUALITY / "python" / "reference.py", *SHARED["python"]]
+    command = [str(VENV / "python"), str(path)]
+    return Engine(REFERENCE_HYBRID, command, [], missing, before_vectors=[], sources=sources, packages=packages)
 
 
 def node_engines() -> list[Engine]:
@@ -97,5 +127,6 @@ def node_engines() -> list[Engine]:
     engines = []
     for name, (script, arguments, packages) in MODULES.items():
         path = NODE / f"{script}.mjs"
-        engines.append(Engine(name, ["node", str(path)], arguments, failed, [path, *SHARED["node"]], packages))
+        sources = [path, *SHARED["node"]]
+        engines.append(Engine(name, ["node", str(path)], arguments, failed, sources=sources, packages=packages))
     return engines

@@ -6,6 +6,7 @@ Colours and text can be read on white and on black. Knows nothing of how the fig
 from __future__ import annotations
 
 from collections.abc import Callable
+from itertools import product
 from typing import Any
 
 from speed.driver.picture import STYLE, text
@@ -14,13 +15,21 @@ MACRO = "macro"
 WIDTH, LEFT, RIGHT = 1080, 150, 30
 TOP, ROW = 92, 21
 COLUMNS, PANEL, PANEL_GAP, PANEL_HEIGHT = 4, 200, 58, 130
-OURS, FLAT, REFERENCE, OTHER = "#e69f00", "#3b8fd4", "#d0553e", "#8a8f98"
-COLOURS = {"honeyguide": OURS, "flat BM25": FLAT, "ratel-ai": REFERENCE}
+OURS, HYBRID, FLAT, REFERENCE, OTHER = "#e69f00", "#1b9e77", "#3b8fd4", "#d0553e", "#8a8f98"
+COLOURS = {
+    "honeyguide": OURS,
+    "honeyguide, hybrid": HYBRID,
+    "flat BM25": FLAT,
+    "ratel-ai": REFERENCE,
+    "ratel-ai, hybrid": REFERENCE,
+}
+# Whose curves are drawn, and whose statuses.
+CURVES = ("flat BM25", "honeyguide", "honeyguide, hybrid")
 # How far a column reaches down from its best; what lies lower is written.
 SPAN = 0.4
 # Points of recall@5 that a panel of abstention reaches to, and that may be lost.
 LOST_SHOWN, LOST_MOST = 20, 2
-SHIPPED = {"honeyguide, ok": 5.0, "honeyguide, ok or weak": 3.0}
+SHIPPED = {"ok": 5.0, "ok or weak": 3.0}
 
 Scale = Callable[[float], float]
 
@@ -96,14 +105,17 @@ def abstention(left: float, top: float, name: str, results: dict[str, Any]) -> l
     parts += [text(left - 5, y(value) + 4, str(value), "small", "end") for value in (0, 50, 100)]
     parts += [text(x(value), y(0) + 16, str(value), "small", "middle") for value in (0, LOST_MOST, 10, LOST_SHOWN)]
     parts.append(rule(x(LOST_MOST), x(LOST_MOST), top, y(0)))
-    for row in ("flat BM25", "honeyguide"):
-        points = [(100 * lost, 100 * wrong) for _, _, lost, wrong in results["doubts"]["curves"][row][name]]
+    curves = results["doubts"]["curves"]
+    for row in filter(curves.__contains__, CURVES):
+        points = [(100 * lost, 100 * wrong) for _, _, lost, wrong in curves[row][name]]
         shown = " ".join(f"{x(lost):.1f},{y(wrong):.1f}" for lost, wrong in points if lost <= LOST_SHOWN)
         parts.append(f'<polyline class="line" stroke="{COLOURS[row]}" points="{shown}"/>')
-    for shipped, size in SHIPPED.items():
-        outcome = results["doubts"]["rules"][shipped][name]
+    rules = results["doubts"]["rules"]
+    for row, (status, size) in product(CURVES, SHIPPED.items()):
+        if (outcome := rules.get(f"{row}, {status}", {}).get(name)) is None:
+            continue
         lost, wrong = 100 * outcome["lost"], 100 * outcome["false_ok"]
-        parts.append(dot(x(min(LOST_SHOWN, lost)), y(wrong), size, OURS))
+        parts.append(dot(x(min(LOST_SHOWN, lost)), y(wrong), size, COLOURS[row]))
         if lost > LOST_SHOWN:
             parts.append(text(x(LOST_SHOWN) + 8, y(wrong) + 4, f"{lost:.0f} \u2192", "small"))
     return parts

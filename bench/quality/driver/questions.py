@@ -12,11 +12,11 @@ from typing import TYPE_CHECKING, Any
 from speed.driver.places import progress
 
 from . import metrics, rankings
-from .engines import OURS, Engine, binary
+from .engines import OURS, Engine, binary, meaning
 from .results import compared
 
 if TYPE_CHECKING:
-    from .rankings import Ranking
+    from .rankings import Given, Ranking
     from .sets import Set
 
 # What variants are compared by.
@@ -43,22 +43,35 @@ def families() -> dict[str, Any]:
 
 def variants(sets: list[Set], ours: dict[str, Ranking]) -> dict[str, Any]:
     """Our row beside itself: with the page that a model gets, and without each of its ideas."""
-    ideas = ask("--ideas").split()
     engines = [Engine(DIVERSE, [str(binary()), "ours"], ["--diverse"])]
+    ideas = ask("--ideas").split()
     engines += [Engine(f"without {idea}", [str(binary()), "ours"], ["--without", idea]) for idea in ideas]
-    ranked = {OURS: ours, **rankings.collect(engines, sets)}
-    for row, by_set in ranked.items():
+    return beside(OURS, ours, rankings.collect(engines, sets, ""), sets)
+
+
+def variants_of_meaning(sets: list[Set], hybrid: dict[str, Ranking], given: Given) -> dict[str, dict[str, Ranking]]:
+    """The answers of our hybrid row without each of its ideas."""
+    if any(one.missing for one in hybrid.values()):
+        return {}
+    engines = [meaning(f"without {idea}", "--without", idea) for idea in ask("--ideas-of-fusion").split()]
+    return rankings.collect(engines, sets, given)
+
+
+def beside(row: str, own: dict[str, Ranking], others: dict[str, dict[str, Ranking]], sets: list[Set]) -> dict[str, Any]:
+    """What a row gains or loses by changes."""
+    ranked = {row: own, **others}
+    for name, by_set in ranked.items():
         failed = next((one.missing for one in by_set.values() if one.missing), None)
         if failed:
-            raise SystemExit(f"{row}: {failed}")
+            raise SystemExit(f"{name}: {failed}")
     progress("comparing ours with itself")
     values = rankings.measured(ranked, sets)
     only = {
-        row: {name: {METRIC: columns[METRIC]} for name, columns in by_set.items()} for row, by_set in values.items()
+        name: {found: {METRIC: columns[METRIC]} for found, columns in by_set.items()} for name, by_set in values.items()
     }
     estimates = metrics.estimate(only)
     progress("")
-    return {row: compared(by_set, estimates[OURS]) for row, by_set in estimates.items() if row != OURS}
+    return {name: compared(by_set, estimates[row]) for name, by_set in estimates.items() if name != row}
 
 
 def ask(*arguments: str) -> str:

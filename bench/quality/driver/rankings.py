@@ -22,6 +22,10 @@ from . import metrics
 if TYPE_CHECKING:
     from .engines import Engine
     from .sets import Set
+    from .vectors import Vectors
+
+    # By set, or why there are none.
+    Given = dict[str, Vectors] | str
 
 KEPT = SCRATCH / "rankings"
 LONGEST_SECONDS = 1800
@@ -40,14 +44,14 @@ class Ranking:
         return [line["ids"] for line in self.lines or []]
 
 
-def collect(engines: list[Engine], sets: list[Set]) -> dict[str, dict[str, Ranking]]:
+def collect(engines: list[Engine], sets: list[Set], given: Given) -> dict[str, dict[str, Ranking]]:
     """The answers of every engine to every set, as many processes at a time as there are cores."""
     pairs = [(engine, found) for engine in engines for found in sets]
     # The longest first, so that none is left over at the end.
     pairs.sort(key=lambda pair: -pair[1].tools * len(pair[1].gold))
     done: dict[tuple[str, str], Ranking] = {}
     with ThreadPoolExecutor(max_workers=os.cpu_count() or 1) as pool:
-        futures = [(engine, found, pool.submit(rank, engine, found)) for engine, found in pairs]
+        futures = [(engine, found, pool.submit(rank, engine, found, given)) for engine, found in pairs]
         for place, (engine, found, future) in enumerate(futures):
             progress(f"ranking {place + 1} of {len(futures)}: {engine.name} on {found.name}")
             done[engine.name, found.name] = future.result()
@@ -64,14 +68,19 @@ def measured(ranked: dict[str, dict[str, Ranking]], sets: list[Set]) -> metrics.
     }
 
 
-def rank(engine: Engine, found: Set) -> Ranking:
+def rank(engine: Engine, found: Set, given: Given = "no vectors") -> Ranking:
     """The answers of one engine to one set, kept ones where there are."""
     if engine.missing:
         return Ranking(missing=engine.missing)
-    kept = KEPT / f"{key(engine, found)}.jsonl" if engine.sources else None
+    vectors: list[str] = []
+    if engine.before_vectors is not None:
+        if isinstance(given, str):
+            return Ranking(missing=given)
+        vectors = [*engine.before_vectors, *given[found.name].paths()]
+    kept = KEPT / f"{key(engine, found, vectors)}.jsonl" if engine.sources else None
     if kept is not None and kept.exists():
         return parse(kept.read_text(encoding="utf-8"), len(found.gold))
-    command = [*engine.command, *found.arguments(), *engine.arguments]
+    command = [*engine.command, *found.arguments(), *vectors, *engine.arguments]
     try:
         done = subprocess.run(command, check=False, capture_output=True, text=True, timeout=LONGEST_SECONDS)
     except subprocess.TimeoutExpired:
@@ -86,9 +95,11 @@ def rank(engine: Engine, found: Set) -> Ranking:
     return ranking
 
 
-def key(engine: Engine, found: Set) -> str:
+def key(engine: Engine, found: Set, vectors: list[str]) -> str:
     """Differs when anything differs that the answers depend on."""
     about = [engine.name, engine.packages, *engine.arguments, platform.python_version(), found.digest()]
+    # The names of the files say what is in them.
+    about += [path.rpartition("/")[2] for path in vectors]
     about += [source.read_text(encoding="utf-8") for source in engine.sources]
     return hashlib.sha256("\0".join(about).encode()).hexdigest()[:24]
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from speed.driver import extras
 
 from . import abstention, metrics, picture
-from .engines import FLAT, OURS
+from .engines import FLAT, HYBRID, OURS, REFERENCE_HYBRID, SEMANTIC
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -66,17 +66,40 @@ def numbers(one: metrics.Estimate) -> list[float]:
     return [round(number, 5) for number in (one.mean, *one.interval())]
 
 
-def doubts(ranked: dict[str, dict[str, Ranking]], sets: list[Set], frozen: dict[str, list[int]]) -> dict[str, Any]:
+def meaning(rows: dict[str, Any]) -> dict[str, Any]:
+    """What our hybrid row gains over the better of its two arms, set by set, and over the reference's hybrid."""
+    if "missing" in rows[HYBRID]:
+        return {}
+
+    def ndcg(row: str, name: str) -> float:
+        return rows[row]["sets"][name]["ndcg"][0]
+
+    arms = {name: max(ndcg(OURS, name), ndcg(SEMANTIC, name)) for name in rows[OURS]["sets"] if name != metrics.MACRO}
+    gains = {name: round(ndcg(HYBRID, name) - better, 5) for name, better in arms.items()}
+    peer = None if "missing" in rows.get(REFERENCE_HYBRID, {"missing": ""}) else ndcg(REFERENCE_HYBRID, metrics.MACRO)
+    over = None if peer is None else round(ndcg(HYBRID, metrics.MACRO) - peer, 5)
+    return {"over_the_better_arm": gains, "over_the_reference": over}
+
+
+def doubts(
+    ranked: dict[str, dict[str, Ranking]],
+    without: dict[str, dict[str, Ranking]],
+    sets: list[Set],
+    frozen: dict[str, list[int]],
+) -> dict[str, Any]:
     """What each rule of abstention loses and lets through, and the curves."""
+    judged = {row: ranked[row] for row in (OURS, HYBRID, SEMANTIC, FLAT)}
+    judged |= {f"{HYBRID}, without lift": by_set for row, by_set in without.items() if row == "without lift"}
+    judged = {row: by_set for row, by_set in judged.items() if all(one.missing is None for one in by_set.values())}
     cases = {
         row: {
-            found.name: abstention.case(ranked[row][found.name].lines or [], found.gold, frozen[found.name])
+            found.name: abstention.case(by_set[found.name].lines or [], found.gold, frozen[found.name])
             for found in sets
             if frozen.get(found.name)
         }
-        for row in (OURS, FLAT)
+        for row, by_set in judged.items()
     }
-    outcomes = abstention.rules(cases[OURS], cases[FLAT])
+    outcomes = abstention.rules(cases)
     for by_set in filter(None, outcomes.values()):
         sums = {key: [one[key] for one in by_set.values()] for key in ("kept", "lost", "false_ok")}
         by_set[metrics.MACRO] = {key: metrics.mean(values) for key, values in sums.items()}

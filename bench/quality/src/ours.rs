@@ -10,8 +10,11 @@ use honeyguide::rank::{Query, Ranking, Status};
 use honeyguide::text::Analyzer;
 use serde_json::value::RawValue;
 
+use serde::Serialize;
+
 use crate::answer::{HITS, Line, Trust, print};
 use crate::sets::{self, Set};
+use crate::vectors::{Vectors, model};
 
 /// A catalog, and what it takes to change it.
 pub struct Ours<I> {
@@ -28,6 +31,14 @@ pub enum Page {
     Diverse,
 }
 
+/// Scores of the words of one query: places of tools, the best first, and of those that are named.
+#[derive(Serialize)]
+struct Words {
+    places: Vec<usize>,
+    scores: Vec<f64>,
+    named: Vec<usize>,
+}
+
 /// Ranks every query of a set.
 pub fn rank(set: &Set, page: Page) -> Result<(), Box<dyn Error>> {
     if set.of_skills() {
@@ -37,12 +48,59 @@ pub fn rank(set: &Set, page: Page) -> Result<(), Box<dyn Error>> {
     }
 }
 
+/// Ranks every query of a set with vectors.
+pub fn rank_with(set: &Set, vectors: &Vectors) -> Result<(), Box<dyn Error>> {
+    if set.of_skills() {
+        let ours = Ours::<Skill>::embedded(&set.tools, vectors)?;
+        print("honeyguide", ours.lines_with(set, vectors))
+    } else {
+        let ours = Ours::<Tool>::embedded(&set.tools, vectors)?;
+        print("honeyguide", ours.lines_with(set, vectors))
+    }
+}
+
+/// Prints what the engine wants vectors of.
+pub fn passages(tools: &[sets::Tool]) -> Result<(), Box<dyn Error>> {
+    if sets::of_skills(tools) {
+        Ours::<Skill>::filled(Catalog::of(Some(&model())), tools)?.say()
+    } else {
+        Ours::<Tool>::filled(Catalog::of(Some(&model())), tools)?.say()
+    }
+}
+
+/// Prints the score of every tool that has a word of a query.
+pub fn words(set: &Set) -> Result<(), Box<dyn Error>> {
+    if set.of_skills() {
+        Ours::<Skill>::of(&set.tools)?.say_words(set)
+    } else {
+        Ours::<Tool>::of(&set.tools)?.say_words(set)
+    }
+}
+
 impl<I: Item> Ours<I> {
     /// A catalog of these; refuses to measure when one of them is refused.
     pub fn of(tools: &[sets::Tool]) -> Result<Self, Box<dyn Error>> {
+        Self::filled(Catalog::default(), tools)
+    }
+
+    /// The same with the vectors of its texts.
+    fn embedded(tools: &[sets::Tool], vectors: &Vectors) -> Result<Self, Box<dyn Error>> {
+        let mut ours = Self::filled(Catalog::of(Some(&model())), tools)?;
+        let keys: Vec<_> = ours.catalog.missing().into_iter().map(|(key, _)| key).collect();
+        if keys.len() != vectors.texts.len() {
+            return Err(format!("{} vectors for {} texts", vectors.texts.len(), keys.len()).into());
+        }
+        for (key, vector) in keys.into_iter().zip(&vectors.texts) {
+            let stored = ours.catalog.vectors_mut().store(key, vector);
+            stored.map_err(|unfit| format!("{unfit:?}"))?;
+        }
+        Ok(ours)
+    }
+
+    fn filled(catalog: Catalog<I>, tools: &[sets::Tool]) -> Result<Self, Box<dyn Error>> {
         let batch: Vec<Box<RawValue>> = tools.iter().map(|tool| tool.line.clone()).collect();
         let mut ours = Self {
-            catalog: Catalog::default(),
+            catalog,
             analyzer: Analyzer::new(),
         };
         let changes = ours.catalog.register(&batch, &mut ours.analyzer);
@@ -51,16 +109,6 @@ impl<I: Item> Ours<I> {
         } else {
             Err(format!("not every item was taken: {:?}", changes.diagnostics).into())
         }
-    }
-
-    /// The best hits.
-    fn ask(&self, text: &str, page: Page) -> Ranking {
-        self.catalog.search(&Query {
-            text,
-            limit: HITS,
-            diversify: page == Page::Diverse,
-            ..Query::default()
-        })
     }
 
     /// The ids of a ranking.
@@ -72,25 +120,87 @@ impl<I: Item> Ours<I> {
 
     fn lines(mut self, set: &Set, page: Page) -> impl Iterator<Item = Line> {
         set.queries.iter().map(move |query| {
-            let ranking = self.ask(&query.text, page);
-            Line {
-                ids: self.ids(&ranking),
-                trust: trust(&ranking),
-                without: trust(&self.ask_without(set, query, page)),
-            }
+            let asked = Query {
+                text: &query.text,
+                limit: HITS,
+                diversify: page == Page::Diverse,
+                ..Query::default()
+            };
+            self.line(set, query, &asked)
         })
     }
 
+    fn lines_with(mut self, set: &Set, vectors: &Vectors) -> impl Iterator<Item = Line> {
+        let queries = set.queries.iter().zip(&vectors.queries);
+        queries.map(move |(query, probe)| {
+            let asked = Query {
+                text: &query.text,
+                limit: HITS,
+                method: vectors.way.method,
+                formula: vectors.way.formula,
+                probe: Some(probe),
+                ..Query::default()
+            };
+            self.line(set, query, &asked)
+        })
+    }
+
+    fn line(&mut self, set: &Set, query: &sets::Query, asked: &Query<'_>) -> Line {
+        let ranking = self.catalog.search(asked);
+        Line {
+            ids: self.ids(&ranking),
+            trust: trust(&ranking),
+            without: trust(&self.ask_without(set, query, asked)),
+        }
+    }
+
     /// The right tools are taken out for one search, and put back: a change costs no more than the tools it changes.
-    fn ask_without(&mut self, set: &Set, query: &sets::Query, page: Page) -> Ranking {
+    fn ask_without(&mut self, set: &Set, query: &sets::Query, asked: &Query<'_>) -> Ranking {
         let gold: Vec<&sets::Tool> = query.gold.iter().map(|place| &set.tools[*place]).collect();
         for tool in &gold {
             self.catalog.remove(&tool.id);
         }
-        let ranking = self.ask(&query.text, page);
+        let ranking = self.catalog.search(asked);
         let batch: Vec<Box<RawValue>> = gold.iter().map(|tool| tool.line.clone()).collect();
         self.catalog.register(&batch, &mut self.analyzer);
         ranking
+    }
+
+    fn say(&self) -> Result<(), Box<dyn Error>> {
+        for (_, item) in self.catalog.missing() {
+            println!("{}", serde_json::to_string(&item.embedding_text())?);
+        }
+        Ok(())
+    }
+
+    fn say_words(&self, set: &Set) -> Result<(), Box<dyn Error>> {
+        let places = set.places();
+        for query in &set.queries {
+            let ranking = self.catalog.search(&Query {
+                text: &query.text,
+                limit: set.tools.len(),
+                ..Query::default()
+            });
+            let place = |slot| {
+                self.catalog
+                    .at(slot)
+                    .and_then(|item| places.get(item.id()).copied())
+            };
+            let hits = ranking
+                .hits
+                .iter()
+                .filter_map(|hit| Some((hit, place(hit.slot)?)));
+            let words = Words {
+                places: hits.clone().map(|(_, place)| place).collect(),
+                scores: hits.clone().map(|(hit, _)| hit.score.to_f64()).collect(),
+                named: hits
+                    .filter(|(hit, _)| hit.named)
+                    .map(|(_, place)| place)
+                    .collect(),
+            };
+            println!("{}", serde_json::to_string(&words)?);
+        }
+        Ok(())
     }
 }
 

@@ -45,7 +45,7 @@ impl Set {
     /// Reads the two files.
     pub fn read(tools: &str, queries: &str) -> Result<Self, Box<dyn Error>> {
         let tools = read_tools(tools)?;
-        let places: HashMap<&str, usize> = tools.iter().map(|tool| tool.id.as_str()).zip(0..).collect();
+        let places = places(&tools);
         let queries = fs::read_to_string(queries)?
             .lines()
             .map(|line| {
@@ -61,6 +61,11 @@ impl Set {
             })
             .collect::<Result<_, Box<dyn Error>>>()?;
         Ok(Self { tools, queries })
+    }
+
+    /// Where each tool stands, by id.
+    pub fn places(&self) -> HashMap<&str, usize> {
+        places(&self.tools)
     }
 
     /// Whether these are skills.
@@ -87,4 +92,8 @@ pub fn read_tools(path: &str) -> Result<Vec<Tool>, Box<dyn Error>> {
             })
         })
         .collect()
+}
+
+fn places(tools: &[Tool]) -> HashMap<&str, usize> {
+    tools.iter().map(|tool| tool.id.as_str()).zip(0..).collect()
 }

@@ -33,6 +33,8 @@ export type HoneyguideOptions = Omit<Options, "embedder"> & {
   approve?: Approve;
   /** Embeds texts and queries, for searches by meaning. */
   embedder?: Embedder;
+  /** A file of vectors that programs may share: what one has embedded, no other embeds again. */
+  vectorCache?: string;
   /** Has a sub-agent follow a skill whose `context` is `fork`, and answers with its text. */
   fork?: Fork;
   /** The folder that touched files are relative to (default: where the program runs). */
@@ -62,10 +64,10 @@ export class Honeyguide {
   readonly servers: Servers;
   readonly #host: ToolHost;
 
-  constructor({ approve, embedder, fork, projectRoot, ...options }: HoneyguideOptions = {}) {
+  constructor({ approve, embedder, vectorCache, fork, projectRoot, ...options }: HoneyguideOptions = {}) {
     const about = embedder && { embedder: aboutEmbedder(embedder) };
     const transport = new Transport({ ...options, ...about });
-    const meaning = new Meaning(transport, embedder, options.method);
+    const meaning = new Meaning(transport, embedder, options.method, vectorCache);
     const folders = new SkillFolders(transport, projectRoot);
     this.#host = { transport, approve, meaning, fork, folders, executors: new Map() };
     this.tools = new ToolCatalog(this.#host);

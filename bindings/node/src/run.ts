@@ -1,6 +1,7 @@
 // The step loop: does what the engine says comes next, until it says what to reply. Decides nothing.
 
 import { writeArguments } from "./arguments.js";
+import { capabilityNames } from "./capabilities.js";
 import { describeThrown, HoneyguideError, isHoneyguideError } from "./error.js";
 import type { EmbedRole, Outcome, Step, Visible } from "./generated/types.js";
 import { type Settled, waitFor } from "./interrupt.js";
@@ -86,7 +87,7 @@ export async function call(host: Host, name: string, args: unknown, options: Cal
   const { session, visible } = options;
   // A model may write broken Unicode even here; such a name is merely unknown.
   const request = { name: String(name).toWellFormed(), arguments: writeArguments(args), session, visible };
-  host.meaning.wake();
+  if (request.name === capabilityNames.search) host.meaning.wake();
   return run(host, host.transport.step({ ...request, now: Date.now() }), options, "replied");
 }
 

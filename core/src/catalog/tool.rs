@@ -13,6 +13,9 @@ use crate::error::ErrorCode;
 use crate::index::{Field, Hint};
 use crate::text::{SchemaText, walk_schema};
 
+/// How many bytes of parameters a model reads before no more are begun.
+const PARAMETERS_MOST: usize = 1_000;
+
 /// A tool as it goes over the wire.
 #[derive(Debug, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
@@ -96,6 +99,35 @@ impl Tool {
         self.text().get(range?.clone())
     }
 
+    /// The input schema, read.
+    fn schema_value(&self) -> Option<Value> {
+        serde_json::from_str(self.input_schema()?).ok()
+    }
+
+    /// The parameters as a person would say them, a line each with its description: as many as are begun within the first
+    /// thousand bytes, so that they never crowd out what the tool is for.
+    fn readable_parameters(&self) -> String {
+        let mut said = String::new();
+        let mut ends = false;
+        if let Some(schema) = self.schema_value() {
+            walk_schema(&schema, &mut |part| match part {
+                SchemaText::Name(name) => {
+                    ends |= said.len() >= PARAMETERS_MOST;
+                    if !ends {
+                        said.push_str(if said.is_empty() { "" } else { "\n" });
+                        said.push_str(&readable(name));
+                    }
+                }
+                SchemaText::Description(text) if !ends && !said.is_empty() => {
+                    said.push_str(": ");
+                    said.push_str(text.trim());
+                }
+                SchemaText::Description(_) | SchemaText::Value(_) => {}
+            });
+        }
+        said
+    }
+
     fn flag(&self, name: &str) -> Option<bool> {
         self.flags
             .iter()
@@ -170,10 +202,7 @@ impl Item for Tool {
                 .iter()
                 .map(|tag| (Field::Tags, Cow::Borrowed(tag.as_str()))),
         );
-        if let Some(schema) = self
-            .input_schema()
-            .and_then(|text| serde_json::from_str::<Value>(text).ok())
-        {
+        if let Some(schema) = self.schema_value() {
             walk_schema(&schema, &mut |part| {
                 fields.push(match part {
                     SchemaText::Name(text) => (Field::ParameterName, Cow::Owned(text.to_owned())),
@@ -191,6 +220,7 @@ impl Item for Tool {
             &readable(self.bare_name()),
             self.title.as_deref().unwrap_or_default(),
             said,
+            &self.readable_parameters(),
         ])
     }
 

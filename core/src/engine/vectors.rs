@@ -170,7 +170,7 @@ impl Engine {
             Some(_) => answered.probes.clear(),
             None => answered.method = method,
         }
-        answered.warnings.extend(stranger(vectors, asked.queries));
+        answered.warnings.extend(stranger(vectors, asked.queries, method));
         Ok(answered)
     }
 
@@ -311,19 +311,30 @@ fn needs_vector(has_model: bool) -> Error {
 }
 
 /// One warning for a query, or else for a catalog, in scripts that the model does not know.
-fn stranger(vectors: &Vectors, queries: &[&str]) -> Option<Warning> {
+fn stranger(vectors: &Vectors, queries: &[&str], method: Method) -> Option<Warning> {
     let model = vectors.model()?;
-    let what = if queries.iter().any(|query| model.is_foreign(query)) {
-        "this query is"
-    } else if vectors.foreign() * 2 > vectors.wanted() {
-        "most texts of this catalog are"
-    } else {
+    let asked = queries.iter().any(|query| model.is_foreign(query));
+    if !asked && vectors.foreign() * 2 <= vectors.wanted() {
         return None;
+    }
+    let what = if asked {
+        "this query is"
+    } else {
+        "most texts of this catalog are"
+    };
+    let remedy = match (method, asked) {
+        (Method::Semantic, _) => {
+            "and meaning alone decides; search with method `hybrid`, or use a model that knows them"
+        }
+        (Method::Hybrid | Method::Lexical, true) => "so words decide; use a model that knows them",
+        (Method::Hybrid | Method::Lexical, false) => {
+            "so what it makes of them is a guess beside their words; use a model that knows them"
+        }
     };
     Some(Warning {
         code: ErrorCode::UnknownScript,
         message: format!(
-            "{what} mostly in scripts that the model `{}` does not know, so words decide; use a model that knows them",
+            "{what} mostly in scripts that the model `{}` does not know, {remedy}",
             model.id
         ),
     })

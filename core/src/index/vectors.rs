@@ -113,11 +113,6 @@ impl Vectors {
         self.foreign
     }
 
-    /// Whether the document at a slot has such a text.
-    pub fn is_foreign(&self, slot: u32) -> bool {
-        self.passages.get(slot).is_some_and(|passage| passage.foreign)
-    }
-
     /// The key of the document at a slot, when it has no vector yet.
     pub fn missing(&self, slot: u32) -> Option<Key> {
         let key = self.passages.get(slot)?.key?;

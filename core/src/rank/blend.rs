@@ -1,12 +1,13 @@
 //! Documents ranked by words and meaning together. Knows nothing of how the two become one score, nor of ties.
 
+use crate::ablation::{Idea, on};
 use crate::index::{Bitmap, Index, Probe};
 
 use super::dense::Dense;
 use super::fusion::{Fusion, Parts};
 use super::order::{Best, Candidate};
 use super::plan::Plan;
-use super::{Method, Query, scan};
+use super::{Method, Query, scan, status};
 
 /// The evidence of both arms for every document.
 pub(crate) struct Blend {
@@ -14,8 +15,8 @@ pub(crate) struct Blend {
     sums: Vec<i32>,
     dense: Dense,
     fusion: Fusion,
-    /// Documents whose meaning the model cannot know count by their words alone.
-    strangers: Option<Bitmap>,
+    /// Whether the model cannot know what the query means: it orders what no word can, and vouches for nothing.
+    foreign: bool,
 }
 
 /// Which candidates are wanted.
@@ -36,35 +37,46 @@ impl Blend {
     pub(crate) fn new(index: &Index, plan: &Plan<'_>, query: &Query<'_>) -> Option<Self> {
         let probe: &Probe = query.probe.filter(|_| query.method != Method::Lexical)?;
         let vectors = index.vectors();
-        let hybrid = query.method == Method::Hybrid;
-        let foreign = || vectors.model().is_some_and(|model| model.is_foreign(query.text));
-        if hybrid && !plan.terms.is_empty() && foreign() {
+        let foreign = query.method == Method::Hybrid
+            && on(Idea::Scripts)
+            && vectors.model().is_some_and(|model| model.is_foreign(query.text));
+        if foreign && !plan.terms.is_empty() {
             return None;
         }
         let dense = Dense::new(index, probe)?;
         let sums = scan::sums(index, plan);
-        let fusion = Fusion::new(query.method, &sums, index.len(), &dense);
-        let strangers = (fusion.counts_words() && vectors.foreign() > 0).then(|| {
-            dense
-                .slots()
-                .map(|(slot, _)| slot)
-                .filter(|slot| vectors.is_foreign(*slot))
-                .collect()
-        });
+        let fusion = Fusion::new(query.method, query.formula, &sums, index.len(), &dense);
         Some(Self {
             sums,
             dense,
             fusion,
-            strangers,
+            foreign,
         })
     }
 
-    /// How many are hits, and the best of them in order.
+    /// How many are hits, and the best of them in order. Where nothing stands out and no word supports anything, what is nearest
+    /// is all there is: the floor alone never empties a page.
     pub(crate) fn best(
         &self,
         index: &Index,
         plan: &Plan<'_>,
         wanted: &Wanted<'_>,
+    ) -> (usize, Vec<Candidate>) {
+        let found = self.best_of(index, plan, wanted, |words, similarity| {
+            self.fusion.is_hit(words, similarity)
+        });
+        if found.0 > 0 || !self.fusion.counts_words() {
+            return found;
+        }
+        self.best_of(index, plan, wanted, |_, similarity| similarity.is_some())
+    }
+
+    fn best_of(
+        &self,
+        index: &Index,
+        plan: &Plan<'_>,
+        wanted: &Wanted<'_>,
+        is_hit: impl Fn(i32, Option<i32>) -> bool,
     ) -> (usize, Vec<Candidate>) {
         let mut best = Best::new(index, plan, wanted.keep, wanted.least);
         let mut named = wanted.named.iter().copied().peekable();
@@ -75,9 +87,7 @@ impl Blend {
                 continue;
             }
             let similarity = self.similarity(slot);
-            if !self.fusion.is_hit(words, similarity)
-                || wanted.visible.is_some_and(|visible| !visible.contains(slot))
-            {
+            if !is_hit(words, similarity) || wanted.visible.is_some_and(|visible| !visible.contains(slot)) {
                 continue;
             }
             let score = self.fusion.parts(words, similarity).sum().max(1);
@@ -99,20 +109,14 @@ impl Blend {
         self.sums.get(slot as usize).copied().unwrap_or(0)
     }
 
-    /// How near a document's meaning is, as far as it counts.
+    /// How near a document's meaning is; `None` without a vector.
     pub(crate) fn similarity(&self, slot: u32) -> Option<i32> {
-        if self
-            .strangers
-            .as_ref()
-            .is_some_and(|strangers| strangers.contains(slot))
-        {
-            return None;
-        }
         self.dense.get(slot)
     }
 
     /// The evidence for the best hit, from that of its words.
-    pub(crate) fn evidence(&self, words: u32, slot: u32) -> u32 {
-        self.fusion.evidence(words, self.similarity(slot))
+    pub(crate) fn evidence(&self, words: u32, slot: u32, method: Method) -> u32 {
+        let similarity = self.similarity(slot).filter(|_| !self.foreign);
+        status::fused(words, self.fusion.lift(similarity), method)
     }
 }

@@ -21,6 +21,8 @@ const PIECE: usize = 1_024;
 pub(crate) struct Dense {
     /// By slot, in steps of 1 / [`ONE`].
     similarities: Vec<i32>,
+    /// How many documents have one.
+    pub(crate) count: u32,
     /// The mean of all, and the least.
     pub(crate) mean: i32,
     pub(crate) least: i32,
@@ -70,6 +72,7 @@ impl Dense {
         let deviation = (squares / u128::from(count.max(1))).isqrt();
         Self {
             similarities,
+            count,
             mean: i32::try_from(mean).unwrap_or(0),
             least: least.min(i32::try_from(mean).unwrap_or(0)),
             deviation: i32::try_from(deviation).unwrap_or(i32::MAX),

@@ -9,14 +9,20 @@
 //! `create issue` has its answer though both words are everywhere. Then what the words are worth in the hit, whatever they are
 //! worth in the catalog, is strength enough.
 //!
+//! Where meaning counts, the best hit also has a *lift*: how much nearer it is to the query than the mean document, as a difference
+//! of cosines. Words and lift are added, on a scale that the same two thresholds cut. Meaning alone has to be very near to be
+//! certain, a little nearness without words is no match, and what words make possible, no lack of nearness makes impossible.
+//!
 //! Two thresholds cut the evidence. The lower one is where at most two of a hundred right answers are lost on any set; the
 //! upper one halves what a cut-off on the top score of BM25 lets through wrongly (`docs/retrieval.md`, `make bench-quality`).
 
 use serde::Serialize;
 
+use crate::ablation::{Idea, on};
 use crate::index::Index;
 use crate::index::impact::IMPACT_STEPS;
 
+use super::Method;
 use super::order::Candidate;
 use super::plan::{Plan, rarest_found};
 
@@ -92,6 +98,33 @@ pub(crate) fn evidence_of(index: &Index, plan: &Plan<'_>, best: &Candidate) -> u
     u32::try_from(strength * evidence.coverage / 1_000).unwrap_or(u32::MAX)
 }
 
+/// The evidence of words and meaning: 0.575 of that of the words and 2.3 of the lift, less 0.325; in thousandths.
+const WORDS_SHARE: i64 = 575;
+const LIFT_SHARE: i64 = 2_300;
+const FUSED_OFFSET: i64 = 325;
+/// How much of the words' evidence stands whatever the meaning says: a possible answer stays one.
+const WORDS_KEPT: u32 = 200;
+/// The evidence of meaning alone: 4.25 of the lift, less 0.65.
+const ALONE_SHARE: i64 = 4_250;
+const ALONE_OFFSET: i64 = 650;
+
+/// How well the best hit answers, in thousandths: from the evidence of its words and from how much nearer than the mean document it
+/// is, in thousandths of a cosine. Without a vector, words are all there is.
+pub(crate) fn fused(words: u32, lift: Option<i64>, method: Method) -> u32 {
+    let Some(lift) = lift.filter(|_| on(Idea::Lift)) else {
+        return words;
+    };
+    if method == Method::Semantic {
+        return at_least_nothing(lift * ALONE_SHARE / 1_000 - ALONE_OFFSET);
+    }
+    let both = (i64::from(words) * WORDS_SHARE + lift * LIFT_SHARE) / 1_000 - FUSED_OFFSET;
+    at_least_nothing(both).max(words.min(WORDS_KEPT))
+}
+
+fn at_least_nothing(evidence: i64) -> u32 {
+    u32::try_from(evidence.max(0)).unwrap_or(u32::MAX)
+}
+
 impl Status {
     /// What evidence says.
     pub(crate) const fn of(evidence: u32, thresholds: Thresholds) -> Self {
@@ -146,5 +179,57 @@ impl Evidence {
             depth: score / (had * IMPACT_STEPS).max(1),
             whole,
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn hybrid(words: u32, lift: i64) -> Status {
+        Status::of(fused(words, Some(lift), Method::Hybrid), Thresholds::default())
+    }
+
+    #[test]
+    fn a_little_nearness_without_words_is_no_match_and_it_takes_much_to_be_certain() {
+        assert_eq!([0, 150, 220].map(|lift| hybrid(0, lift)), [Status::NoMatch; 3]);
+        assert_eq!([240, 450, 590].map(|lift| hybrid(0, lift)), [Status::Weak; 3]);
+        assert_eq!(hybrid(0, 610), Status::Ok);
+    }
+
+    #[test]
+    fn words_and_nearness_make_up_for_each_other_but_words_are_not_taken_back() {
+        assert_eq!(
+            [0, 200, 300].map(|lift| hybrid(1_300, lift)),
+            [Status::Weak, Status::Weak, Status::Ok]
+        );
+        assert_eq!(hybrid(2_600, 0), Status::Ok);
+        assert_eq!(hybrid(210, -300), Status::Weak);
+        assert_eq!(hybrid(190, -300), Status::NoMatch);
+    }
+
+    #[test]
+    fn without_a_vector_the_evidence_is_that_of_the_words() {
+        for method in [Method::Hybrid, Method::Semantic] {
+            assert_eq!(
+                [0, 190, 5_000].map(|words| fused(words, None, method)),
+                [0, 190, 5_000]
+            );
+        }
+    }
+
+    #[test]
+    fn meaning_alone_is_judged_by_itself() {
+        let alone = |lift| Status::of(fused(3_000, Some(lift), Method::Semantic), Thresholds::default());
+        assert_eq!(
+            [100, 190, 210, 390, 410].map(alone),
+            [
+                Status::NoMatch,
+                Status::NoMatch,
+                Status::Weak,
+                Status::Weak,
+                Status::Ok
+            ]
+        );
     }
 }

@@ -146,6 +146,7 @@ class Honeyguide(Conversation):
         *,
         approve: Approve | None = None,
         embedder: Embedder | None = None,
+        vector_cache: str | os.PathLike[str] | None = None,
         fork: Fork | None = None,
         project_root: str | os.PathLike[str] | None = None,
         **options: Unpack[EngineOptions],
@@ -155,7 +156,12 @@ class Honeyguide(Conversation):
         engine = EngineClient(self._transport.send)
         self._executors = Executors()
         self._folders = SkillFolders(engine, project_root)
-        meaning = Meaning(engine, embedder, options.get("method"))
+        cache = None
+        if vector_cache is not None:
+            from .vector_cache import VectorCache
+
+            cache = VectorCache(vector_cache)
+        meaning = Meaning(engine, embedder, options.get("method"), cache)
         host = Host(EngineClient(self._transport.send_step), self._executors, approve, meaning, fork, self._folders)
         super().__init__(engine, host, {})
         self.tools = ToolCatalog(engine, host, self._executors)

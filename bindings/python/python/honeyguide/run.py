@@ -87,7 +87,8 @@ class Host:
         """Answers a call of the model; what goes wrong is a reply."""
         turn = self._turn(options, door, "replied")
         request = wire_names(_scope(options), name=printable(name), arguments=write_arguments(args), now=now())
-        self.meaning.wake(door)
+        if name == "search_capabilities":
+            self.meaning.wake(door)
         return await turn.finish(self.engine.step(request))
 
     async def invoke(self, id: str, args: object, options: Mapping[str, Any], door: DoorName = "Waiting") -> Any:
