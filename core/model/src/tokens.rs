@@ -23,6 +23,8 @@ pub(crate) struct Tokens {
     tokenizer: Tokenizer,
     /// The most tokens of a text, the special ones included.
     most: usize,
+    /// How many tokens the model has vectors for.
+    rows: usize,
     reading: Use,
 }
 
@@ -80,13 +82,23 @@ impl Tokens {
         Ok(Self {
             tokenizer,
             most,
+            rows,
             reading,
         })
     }
 
     /// The ids of a text.
     pub(crate) fn ids(&self, text: &str) -> Result<Vec<u32>> {
-        guarded(|| self.encoded(text))?.map_err(|error| ModelError::unreadable(FILE, error))
+        let ids = guarded(|| self.encoded(text))?.map_err(|error| ModelError::unreadable(FILE, error))?;
+        // What a template adds is not in the vocabulary that was checked, nor in the number that it says it adds.
+        let beyond = |id: &u32| usize::try_from(*id).is_ok_and(|id| id >= self.rows);
+        if ids.len() > self.most || ids.iter().any(beyond) {
+            return Err(ModelError::mismatch(
+                FILE,
+                "it adds tokens that the model has no vectors or no room for",
+            ));
+        }
+        Ok(ids)
     }
 
     fn encoded(&self, text: &str) -> tokenizers::Result<Vec<u32>> {

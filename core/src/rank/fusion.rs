@@ -198,7 +198,7 @@ fn spread(dense: &Dense) -> (i64, i64) {
 }
 
 fn weight() -> i64 {
-    if on(Idea::MeaningWeight) { WEIGHT } else { 10 }
+    if on(Idea::MeaningWeight) { WEIGHT } else { 100 }
 }
 
 fn in_deviations(value: i64, deviation: i64) -> i64 {

@@ -210,6 +210,17 @@ fn a_tokenizer_that_leaves_no_room_or_multiplies_texts_is_an_error() {
         tokenizer["post_processor"]["single"] = (0..60).map(|_| token(0)).collect();
     });
     assert_eq!(code(&crowded), ModelErrorCode::Mismatch);
+    for ids in [json!(vec![2; 10_000]), json!([4_000_000_000_u32])] {
+        let files = changed("tokenizer.json", |tokenizer| {
+            tokenizer["post_processor"]["special_tokens"]["[CLS]"]["tokens"] =
+                json!(vec!["[CLS]"; ids.as_array().unwrap().len()]);
+            tokenizer["post_processor"]["special_tokens"]["[CLS]"]["ids"] = ids.clone();
+        });
+        let error = kit::load(&files)
+            .and_then(|model| model.encode_one("the cat", Role::Query))
+            .unwrap_err();
+        assert_eq!(error.code, ModelErrorCode::Mismatch);
+    }
     let growing = changed("tokenizer.json", |tokenizer| {
         let rule = json!({ "type": "Replace", "pattern": { "String": "a" }, "content": "aa" });
         tokenizer["normalizer"] = json!({ "type": "Sequence", "normalizers": vec![rule; 40] });
