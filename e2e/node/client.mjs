@@ -4,18 +4,20 @@ import { createHash } from "node:crypto";
 
 import { honeyguide, isHoneyguideError } from "../.build/node/entry.mjs";
 import { makeEmbedder } from "./embedder.mjs";
-import { makeExecutors } from "./executors.mjs";
+import { forks, makeExecutors } from "./executors.mjs";
 import { makeItem } from "./values.mjs";
 
 /** A client, its fixture executors, and what its executors handed out. */
 export class Client {
-  constructor({ options = {}, approve, embedder } = {}) {
+  constructor({ options = {}, approve, embedder, fork }, projectRoot) {
     this.running = { handedOut: new Set(), started: undefined };
     this.executorOf = makeExecutors(this.running);
     this.hg = honeyguide({
       ...options,
+      projectRoot,
       ...(approve === undefined ? {} : { approve: () => approve }),
       ...(embedder === undefined ? {} : { embedder: makeEmbedder(embedder[0]) }),
+      ...(fork === undefined ? {} : { fork: forks[fork] }),
     });
   }
 
@@ -95,6 +97,25 @@ export class Client {
         return hg.tokens(args);
       case "diagnose":
         return hg.diagnose();
+      case "files":
+        return world.files.write(args.files);
+      case "loadFolder": {
+        const { paths, ...options } = args;
+        return hg.skills.loadFolder(
+          paths.map((path) => world.files.place(path)),
+          options,
+        );
+      }
+      case "refresh":
+        return hg.skills.refresh();
+      case "skillDiagnostics":
+        return hg.skills.diagnostics();
+      case "validate":
+        return hg.skills.validate(args.paths.map((path) => world.files.place(path)));
+      case "touch":
+        return from.touch(args.paths);
+      case "skillListing":
+        return from.skillListing(rest);
       case "save": {
         const bytes = hg.save();
         world.saved.set(args.as, bytes);

@@ -53,6 +53,15 @@ export function makeExecutors(running) {
   };
 }
 
+/** The named fixture sub-agents. */
+export const forks = {
+  echo: ({ skillId, prompt, allowedTools, model, effort }) =>
+    `${skillId}: ${prompt} [${allowedTools.join(" ")}] ${model ?? "-"} ${effort ?? "-"}`,
+  throw: () => {
+    throw new FixtureError("the fixture failed on purpose");
+  },
+};
+
 /** Notes the very value that the package gets, so that its identity can be checked. */
 function keep(answer, running) {
   if (answer instanceof Promise) return answer.then((value) => keep(value, running));

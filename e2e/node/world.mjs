@@ -4,6 +4,7 @@ import { readFileSync } from "node:fs";
 
 import { Client, observe } from "./client.mjs";
 import { expand } from "./expand.mjs";
+import { Files } from "./files.mjs";
 import { openNative } from "./native.mjs";
 
 const home = new URL("../", import.meta.url);
@@ -20,6 +21,7 @@ export class World {
   engines = new Map();
   saved = new Map();
   observed = new Map();
+  files = new Files(new URL(".build/files-node/", home));
   fixtures = Object.fromEntries(
     Object.entries(scenario.fixtures).map(([name, file]) => [name, readJson(file)]),
   );
@@ -31,7 +33,7 @@ export class World {
 
   /** Does one step and remembers what it observed. */
   async take({ name, on = "main", operation, arguments: args = {} }) {
-    const observed = await this.#run(on, operation, this.expand(args));
+    const observed = this.files.hide(await this.#run(on, operation, this.expand(args)));
     this.observed.set(name, observed);
     return observed;
   }
@@ -45,12 +47,12 @@ export class World {
   async #run(on, operation, args) {
     if (operation === "create") {
       return observe(() => {
-        this.clients.set(on, new Client(args));
+        this.clients.set(on, new Client(args, this.files.home));
         return null;
       });
     }
     if (operation === "raw") return this.#raw(on, args);
-    if (!this.clients.has(on)) this.clients.set(on, new Client());
+    if (!this.clients.has(on)) this.clients.set(on, new Client({}, this.files.home));
     const client = this.clients.get(on);
     if (operation === "together") {
       return {

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 from honeyguide import Honeyguide, HoneyguideError
 
 from .embedder import Embedder
-from .executors import Executors
+from .executors import FORKS, Executors
 from .values import make_item
 
 if TYPE_CHECKING:
@@ -24,12 +24,23 @@ if TYPE_CHECKING:
 class Client:
     """A client, and its fixture executors."""
 
-    def __init__(self, options: dict[str, Any] | None = None, approve: Any = None, embedder: Any = None) -> None:
+    def __init__(
+        self,
+        project_root: str,
+        options: dict[str, Any] | None = None,
+        approve: Any = None,
+        embedder: Any = None,
+        fork: str | None = None,
+    ) -> None:
         self.executors = Executors()
-        named = _snake(options or {})
+        named = {**_snake(options or {}), "project_root": project_root}
+        if approve is not None:
+            named["approve"] = lambda _call: approve
         if embedder is not None:
             named["embedder"] = Embedder(embedder[0])
-        self.hg = Honeyguide(**named) if approve is None else Honeyguide(**named, approve=lambda _call: approve)
+        if fork is not None:
+            named["fork"] = FORKS[fork]
+        self.hg = Honeyguide(**named)
 
     async def run(self, operation: str, arguments: dict[str, Any], world: World) -> Any:
         """Answers one operation; what it raises is for the caller to observe."""
@@ -99,6 +110,21 @@ class Client:
                 return hg.tokens(**rest)
             case "diagnose":
                 return hg.diagnose()
+            case "files":
+                return world.files.write(rest["files"])
+            case "loadFolder":
+                paths = [world.files.place(path) for path in rest.pop("paths")]
+                return hg.skills.load_folder(paths, **_snake(rest))
+            case "refresh":
+                return hg.skills.refresh()
+            case "skillDiagnostics":
+                return hg.skills.diagnostics()
+            case "validate":
+                return hg.skills.validate([world.files.place(path) for path in rest["paths"]])
+            case "touch":
+                return place.touch(rest["paths"])
+            case "skillListing":
+                return place.skill_listing(**_snake(rest))
             case "save":
                 world.saved[rest["as"]] = saved = hg.save()
                 return {"bytes": len(saved), "digest": hashlib.sha256(saved).hexdigest()}

@@ -75,3 +75,16 @@ class Executors:
         if self.started is not None:
             self.started()
         await asyncio.Event().wait()
+
+
+def _fork_echo(request: dict[str, Any]) -> str:
+    tools = " ".join(request["allowedTools"])
+    return f"{request['skillId']}: {request['prompt']} [{tools}] {request['model'] or '-'} {request['effort'] or '-'}"
+
+
+def _fork_throw(_request: dict[str, Any]) -> str:
+    raise FixtureError("the fixture failed on purpose")
+
+
+FORKS = {"echo": _fork_echo, "throw": _fork_throw}
+"""The named fixture sub-agents."""

@@ -11,6 +11,7 @@ from honeyguide._native import Engine
 
 from .client import Client, observe
 from .expand import expand
+from .files import Files
 
 HOME = Path(__file__).parent.parent
 
@@ -32,6 +33,7 @@ class World:
         self.engines: dict[str, Engine] = {}
         self.saved: dict[str, bytes] = {}
         self.observed: dict[str, Any] = {}
+        self.files = Files(HOME / ".build" / "files-python")
         self.fixtures = {name: read_json(file) for name, file in SCENARIO["fixtures"].items()}
 
     def expand(self, value: Any) -> Any:
@@ -41,7 +43,7 @@ class World:
     async def take(self, step: dict[str, Any]) -> Any:
         """Does one step and remembers what it observed."""
         arguments = self.expand(step.get("arguments", {}))
-        observed = await self._run(step.get("on", "main"), step["operation"], arguments)
+        observed = self.files.hide(await self._run(step.get("on", "main"), step["operation"], arguments))
         self.observed[step["name"]] = observed
         return observed
 
@@ -57,7 +59,7 @@ class World:
         if operation == "raw":
             return self._raw(on, arguments)
         if on not in self.clients:
-            self.clients[on] = Client()
+            self.clients[on] = Client(self.files.home)
         client = self.clients[on]
         if operation == "together":
             steps = [self.operate(client, step["operation"], step["arguments"]) for step in arguments["steps"]]
@@ -65,7 +67,7 @@ class World:
         return await self.operate(client, operation, arguments)
 
     async def _create(self, on: str, arguments: dict[str, Any]) -> None:
-        self.clients[on] = Client(**arguments)
+        self.clients[on] = Client(self.files.home, **arguments)
 
     def _raw(self, on: str, arguments: dict[str, Any]) -> Any:
         """The engine's own text, past the facade: for what the facade never asks, and to compare bytes."""

@@ -75,6 +75,32 @@ impl Task for Call {
     }
 }
 
+/// One operation on a shared file, on a worker thread: it may have to wait for another program.
+pub struct FilesCall {
+    operation: String,
+    request: String,
+}
+
+/// Answers one operation on a shared file with an envelope.
+#[napi(ts_return_type = "Promise<string>")]
+pub fn call_files(operation: String, request: String) -> AsyncTask<FilesCall> {
+    AsyncTask::new(FilesCall { operation, request })
+}
+
+#[napi]
+impl Task for FilesCall {
+    type Output = String;
+    type JsValue = Text;
+
+    fn compute(&mut self) -> Result<Self::Output> {
+        Ok(honeyguide_files::call(&self.operation, &self.request))
+    }
+
+    fn resolve(&mut self, _env: Env, output: Self::Output) -> Result<Self::JsValue> {
+        Ok(text(output))
+    }
+}
+
 /// Text on its way out. V8 reads UTF-8 slowly once one letter is not ASCII, and UTF-16 as it is.
 type Text = Either<String, Utf16String>;
 

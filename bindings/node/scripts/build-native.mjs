@@ -1,11 +1,9 @@
-// Builds the native part beside package.json. HONEYGUIDE_PROFILE names the cargo profile (default release).
+// Builds the native part of the package it is run in. HONEYGUIDE_PROFILE names the cargo profile (default release).
 
 import { spawnSync } from "node:child_process";
-import { fileURLToPath } from "node:url";
 
 const profile = process.env.HONEYGUIDE_PROFILE ?? "release";
 const build = spawnSync("napi", ["build", "--platform", "--no-js", "--profile", profile], {
-  cwd: fileURLToPath(new URL("..", import.meta.url)),
   stdio: "inherit",
   shell: process.platform === "win32",
 });

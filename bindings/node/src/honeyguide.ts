@@ -14,7 +14,6 @@ import type {
   ResolveResponse,
   Server,
   SetServerRequest,
-  SkillItem,
   TokensRequest,
   TokensResponse,
   Visible,
@@ -22,12 +21,25 @@ import type {
 import { Meaning, type WarmedUp, type WarmUpOptions } from "./meaning.js";
 import { disclose, type RecallOptions, recall, resolve } from "./questions.js";
 import type { SearchResult } from "./replies.js";
-import { type Approve, type CallOptions, call, type Scope } from "./run.js";
+import { type Approve, type CallOptions, call, type Fork, type Scope } from "./run.js";
 import { Session } from "./session.js";
+import { SkillFolders } from "./skill-folders.js";
+import { SkillCatalog } from "./skills.js";
 import { Transport } from "./transport.js";
 
-/** The engine's settings, who is asked before a tool that wants approval runs, and what embeds texts. */
-export type HoneyguideOptions = Omit<Options, "embedder"> & { approve?: Approve; embedder?: Embedder };
+/** The engine's settings, and what the host does for it. */
+export type HoneyguideOptions = Omit<Options, "embedder"> & {
+  /** Asks before a tool that wants approval runs. */
+  approve?: Approve;
+  /** Embeds texts and queries, for searches by meaning. */
+  embedder?: Embedder;
+  /** A file of vectors that programs may share: what one has embedded, no other embeds again. */
+  vectorCache?: string;
+  /** Has a sub-agent follow a skill whose `context` is `fork`, and answers with its text. */
+  fork?: Fork;
+  /** The folder that touched files are relative to (default: where the program runs). */
+  projectRoot?: string;
+};
 
 /** In which shape the three tool definitions are handed out. */
 export type ModelToolsOptions = ModelToolsRequest;
@@ -47,18 +59,19 @@ export function honeyguide(options: HoneyguideOptions = {}): Honeyguide {
 /** One engine. */
 export class Honeyguide {
   readonly tools: ToolCatalog;
-  readonly skills: Catalog<SkillItem>;
+  readonly skills: SkillCatalog;
   readonly facts: Catalog<FactItem>;
   readonly servers: Servers;
   readonly #host: ToolHost;
 
-  constructor({ approve, embedder, ...options }: HoneyguideOptions = {}) {
+  constructor({ approve, embedder, vectorCache, fork, projectRoot, ...options }: HoneyguideOptions = {}) {
     const about = embedder && { embedder: aboutEmbedder(embedder) };
     const transport = new Transport({ ...options, ...about });
-    const meaning = new Meaning(transport, embedder, options.method);
-    this.#host = { transport, approve, meaning, executors: new Map() };
+    const meaning = new Meaning(transport, embedder, options.method, vectorCache);
+    const folders = new SkillFolders(transport, projectRoot);
+    this.#host = { transport, approve, meaning, fork, folders, executors: new Map() };
     this.tools = new ToolCatalog(this.#host);
-    this.skills = new Catalog(transport, "skill", meaning);
+    this.skills = new SkillCatalog(transport, meaning, folders);
     this.facts = new Catalog(transport, "fact", meaning);
     this.servers = new Servers(transport);
   }

@@ -38,6 +38,7 @@ export type {
   FactItem,
   Field,
   Filter,
+  FolderInclude,
   Format,
   Include,
   Kind,
@@ -54,8 +55,15 @@ export type {
   ServerStatus,
   Severity,
   SkillItem,
+  SkillListingResponse,
+  SkillScope,
+  SkillSource,
+  SkippedPlace,
+  SkipReason,
   Status,
   ToolItem,
+  TouchResponse,
+  ValidateSkillsResponse,
   Visible,
   Warning,
   Way,
@@ -76,11 +84,22 @@ export {
   isErrorReply,
   type SearchResult,
   type SkillContent,
+  type SkillResult,
   type ToolGroup,
   type ToolHit,
 } from "./replies.js";
 export type { Rerank } from "./rerank.js";
-export type { Approval, ApprovalRequest, Approve, CallOptions, Scope } from "./run.js";
+export type {
+  Approval,
+  ApprovalRequest,
+  Approve,
+  CallOptions,
+  Fork,
+  ForkRequest,
+  Scope,
+} from "./run.js";
 export type { ArgumentsOf, PlainArguments, StandardIssue, StandardResult, StandardSchema } from "./schema.js";
 export type { Session } from "./session.js";
+export type { FolderPath, LoadFolderOptions, SkillReport } from "./skill-folders.js";
+export type { SkillCatalog, SkillListingOptions } from "./skills.js";
 export type { CallContext, Definition, Execute, Tool } from "./tool.js";

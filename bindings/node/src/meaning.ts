@@ -14,6 +14,7 @@ import type {
 } from "./generated/types.js";
 import { waitFor } from "./interrupt.js";
 import type { Transport } from "./transport.js";
+import { VectorCache } from "./vector-cache.js";
 
 /** How far an embedding of texts is. */
 export interface Progress {
@@ -63,11 +64,18 @@ export class Meaning {
   readonly #transport: Transport;
   readonly #embedder: Embedder | undefined;
   readonly #method: Method;
+  readonly #cache: VectorCache | undefined;
   readonly #listeners = new Set<(progress: Progress) => void>();
   #running: Promise<WarmedUp> | undefined;
   #pausedUntil = 0;
 
-  constructor(transport: Transport, embedder: Embedder | undefined, method: Method | null | undefined) {
+  constructor(
+    transport: Transport,
+    embedder: Embedder | undefined,
+    method: Method | null | undefined,
+    vectorCache?: string,
+  ) {
+    this.#cache = vectorCache === undefined ? undefined : new VectorCache(vectorCache);
     this.#transport = transport;
     this.#embedder = embedder;
     this.#method = method ?? "lexical";
@@ -154,8 +162,9 @@ export class Meaning {
     let page = this.#missing(0, pageSize);
     // What never gets a vector stands first on every page.
     while (page.texts.length > 0) {
-      for (let first = 0; first < page.texts.length; first += batchSize) {
-        const batch = page.texts.slice(first, first + batchSize);
+      const left = await this.#withoutCached(page);
+      for (let first = 0; first < left.length; first += batchSize) {
+        const batch = left.slice(first, first + batchSize);
         const put = await this.#embedBatch(batch, page);
         refused.push(...put.refused);
         this.#tell();
@@ -163,6 +172,21 @@ export class Meaning {
       page = this.#missing(refused.length, pageSize);
     }
     return { embedded: page.total - page.missing, total: page.total, refused };
+  }
+
+  /** The texts of a page that the cache does not know; of the others the engine has the vectors then. */
+  async #withoutCached({ model, texts }: MissingVectorsResponse): Promise<readonly MissingText[]> {
+    if (!this.#cache) return texts;
+    const vectors = await this.#cache.read(
+      model,
+      texts.map(({ key }) => key),
+    );
+    if (vectors.length === 0) return texts;
+    const put = await this.#transport.sendAsync<PutVectorsResponse>("putVectors", { model, vectors });
+    const refused = new Set(put.refused.map(({ key }) => key));
+    const known = new Set(vectors.map(({ key }) => key).filter((key) => !refused.has(key)));
+    this.#tell();
+    return texts.filter(({ key }) => !known.has(key));
   }
 
   async #embedBatch(
@@ -184,6 +208,11 @@ export class Meaning {
     if (first && put.refused.length === batch.length) {
       throw new HoneyguideError({ code: first.code, category: "invalid_input", message: first.message });
     }
+    const refused = new Set(put.refused.map(({ key }) => key));
+    await this.#cache?.add(
+      model,
+      keyed.filter(({ key }) => !refused.has(key)),
+    );
     return put;
   }
 

@@ -13,6 +13,8 @@ export interface NativeEngine {
 
 interface NativeModule {
   NativeEngine: new (options: string) => NativeEngine;
+  /** Answers one operation on a shared file. */
+  callFiles(operation: string, request: string): Promise<string>;
 }
 
 let loaded: NativeModule | undefined;

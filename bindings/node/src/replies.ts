@@ -53,8 +53,19 @@ export interface SkillContent {
   body: string;
   totalChars: number;
   nextOffset?: number;
+  /** The other files of a skill from a folder; each is read through the same call, as `resource`. */
   resources: string[];
   tools: string[];
+  /** The resource whose text `body` is. */
+  resource?: string;
+  hint?: string;
+}
+
+/** The answer of `get_skill_content` for a skill that a sub-agent followed. */
+export interface SkillResult {
+  skillId: string;
+  name: string;
+  result: string;
 }
 
 /** Whether an answer of `hg.call` says that something went wrong. */

@@ -7,6 +7,7 @@ import type { EmbedRole, Outcome, Step, Visible } from "./generated/types.js";
 import { type Settled, waitFor } from "./interrupt.js";
 import { JsonText } from "./json.js";
 import type { Meaning } from "./meaning.js";
+import type { SkillFolders } from "./skill-folders.js";
 import type { Execute } from "./tool.js";
 import type { Transport } from "./transport.js";
 
@@ -26,6 +27,26 @@ export type Approval = boolean | { readonly approved: boolean; readonly reason?:
 
 /** Asks whether a tool may run with these arguments. Without an answer, the next approver is asked: the engine's own. */
 export type Approve = (call: ApprovalRequest) => Approval | undefined | Promise<Approval | undefined>;
+
+/** What a sub-agent is to do. */
+export interface ForkRequest {
+  /** The skill that it follows. */
+  readonly skillId: string;
+  /** What it is told: the skill's text, with its arguments in it. */
+  readonly prompt: string;
+  /** What it may call without asking, as the skill writes it. */
+  readonly allowedTools: readonly string[];
+  /** The model that the skill asks for. */
+  readonly model: string | undefined;
+  /** How hard the skill wants it to think. */
+  readonly effort: string | undefined;
+  readonly session: string | undefined;
+  readonly signal: AbortSignal | undefined;
+  readonly context: unknown;
+}
+
+/** Has a sub-agent follow a skill, and answers with its text. */
+export type Fork = (request: ForkRequest) => string | Promise<string>;
 
 /** Whose call it is. */
 export interface Scope {
@@ -57,6 +78,8 @@ export interface Host {
   readonly meaning: Meaning;
   readonly executors: ReadonlyMap<string, { readonly execute: Execute }>;
   readonly approve: Approve | undefined;
+  readonly fork: Fork | undefined;
+  readonly folders: SkillFolders;
 }
 
 /** Answers a model's call; whatever goes wrong with it is a reply. */
@@ -89,7 +112,7 @@ async function run(host: Host, first: Step, options: CallOptions, failures: Fail
     if (!handle) throw unknownStep(step.kind);
     // Written before the host sees it: no approver or executor can change what goes back.
     const call = new JsonText(JSON.stringify(step.call));
-    const made = handle(running, step.call as StepCall, step);
+    const made = handle(running, step.call as Partial<StepCall> as StepCall, step);
     // What is there at once costs no tick: a framework may ask in the same tick whether a tool streams.
     const outcome = made instanceof Promise ? await made : made;
     if (running.failure && failures === "thrown") throw running.failure.thrown;
@@ -126,7 +149,12 @@ const handlers: ReadonlyMap<string, Handle> = new Map<string, Handle>([
   ["approve", ask],
   ["invoke", execute],
   ["embed", embed],
+  ["read", read],
+  ["fork", fork],
 ]);
+
+type ReadStep = Extract<Step, { kind: "read" }>;
+type ForkStep = Extract<Step, { kind: "fork" }>;
 
 function ask(running: Running, call: StepCall): Outcome | Promise<Outcome> {
   const { host, options } = running;
@@ -200,6 +228,34 @@ async function embed({ host, options }: Running, _: StepCall, step: Step): Promi
     default:
       return embedded;
   }
+}
+
+function read({ host }: Running, _call: StepCall, step: Step): Promise<Outcome> {
+  const { call, path, mostBytes } = step as ReadStep;
+  return host.folders.read(call.skillId, path, mostBytes);
+}
+
+function fork(running: Running, _call: StepCall, step: Step): Outcome | Promise<Outcome> {
+  const { host, options } = running;
+  const run = host.fork;
+  if (!run) return { kind: "noHandler" };
+  const { call, prompt, allowedTools, model, effort } = step as ForkStep;
+  const start = (signal: AbortSignal | undefined) =>
+    run({
+      skillId: call.skillId,
+      prompt,
+      allowedTools,
+      model: model ?? undefined,
+      effort: effort ?? undefined,
+      session: call.session,
+      signal,
+      context: options.context,
+    });
+  return after(waitFor(start, options), (settled) => {
+    if (settled.kind !== "value") return outcomeOf(running, settled);
+    if (typeof settled.value === "string") return { kind: "text", text: settled.value.toWellFormed() };
+    return { kind: "error", name: "TypeError", message: "it answered with something that is no text" };
+  });
 }
 
 function after(

@@ -3,10 +3,11 @@
 import { CatalogSearch, SessionTools } from "./catalogs.js";
 import type { Disclosed, DiscloseOptions } from "./disclosure.js";
 import { HoneyguideError } from "./error.js";
-import type { ResolveResponse } from "./generated/types.js";
+import type { ResolveResponse, SkillListingResponse, TouchResponse } from "./generated/types.js";
 import { disclose, type RecallOptions, recall, resolve } from "./questions.js";
 import type { SearchResult } from "./replies.js";
 import { type CallOptions, call, type Host, type Scope } from "./run.js";
+import { type SkillListingOptions, skillListing, touch } from "./skills.js";
 
 /** One conversation. */
 export class Session {
@@ -50,6 +51,19 @@ export class Session {
   /** What a call would be, repaired and validated; runs nothing. */
   resolve(target: unknown, options: Omit<Scope, "session"> = {}): ResolveResponse {
     return resolve(this.#host, target, { ...options, session: this.id });
+  }
+
+  /**
+   * Says that files were touched, relative to the project or absolute: skills that wait for them may be seen from now on, and
+   * folders of skills that lie above them are loaded.
+   */
+  touch(paths: string | readonly string[]): Promise<TouchResponse> {
+    return touch(this.#host, this.id, typeof paths === "string" ? [paths] : paths);
+  }
+
+  /** The skills that this conversation has not been sent, as text for its prompt; from now on they count as sent. */
+  skillListing(options: SkillListingOptions = {}): SkillListingResponse {
+    return skillListing(this.#host, this.id, options);
   }
 
   /** Forgets the conversation. */

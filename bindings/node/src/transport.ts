@@ -53,7 +53,8 @@ function errorOf(thrown: unknown): unknown {
   }
 }
 
-function unwrap<Answer>(envelope: string): Answer {
+/** The answer in an envelope; throws the error in it. */
+export function unwrap<Answer>(envelope: string): Answer {
   const parsed = JSON.parse(envelope) as { ok: Answer } | { error: ErrorRecord };
   if ("error" in parsed) throw new HoneyguideError(parsed.error);
   return parsed.ok;

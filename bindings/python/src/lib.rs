@@ -8,6 +8,14 @@ use pyo3::prelude::*;
 mod _native {
     #[pymodule_export]
     use super::Engine;
+    #[pymodule_export]
+    use super::call_files;
+}
+
+/// Answers one operation on a shared file; other Python threads run meanwhile.
+#[pyfunction]
+fn call_files(py: Python<'_>, operation: &str, request: &str) -> String {
+    py.detach(|| honeyguide_files::call(operation, request))
 }
 
 /// The engine. Every method may be called from any thread.

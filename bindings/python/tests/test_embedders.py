@@ -149,8 +149,9 @@ def test_an_endpoint_that_does_not_answer_is_given_up_and_asked_again():
 
     try:
         with serving(silent, good) as (url, asked):
-            assert made(url, request_timeout=0.05).embed(["abc"], "query") == [vector_of("abc")]
-            assert len(asked) == 2
+            assert made(url, request_timeout=0.1, max_retries=100).embed(["abc"], "query") == [vector_of("abc")]
+            # A busy machine may miss the time more than once.
+            assert len(asked) > 1
             answered.set()
     finally:
         answered.set()

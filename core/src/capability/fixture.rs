@@ -71,7 +71,10 @@ impl World {
     pub(super) fn context(&self) -> Context<'_> {
         let policies: Vec<&Visible> = self.visible.as_ref().into_iter().collect();
         Context {
-            view: View::new(&self.catalogs, Sight::compile(&self.catalogs, &policies)),
+            view: View::new(
+                &self.catalogs,
+                Sight::compile(&self.catalogs, &policies, &self.met()),
+            ),
             settings: &self.settings,
             validators: &self.validators,
             session: self.session.as_ref(),
@@ -80,6 +83,13 @@ impl World {
                 visible: self.visible.as_ref(),
             },
         }
+    }
+
+    fn met(&self) -> std::collections::BTreeSet<String> {
+        self.session
+            .as_ref()
+            .map(|session| session.met(&self.catalogs))
+            .unwrap_or_default()
     }
 
     /// What is answered to a model's call.

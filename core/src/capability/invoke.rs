@@ -91,9 +91,10 @@ pub fn resume(context: &Context<'_>, call: &Call, outcome: &Outcome) -> Result<S
     };
     match (answer, call.operation) {
         (Ok(step), _) => Ok(step),
-        (Err(failure), Operation::InvokeTool | Operation::SearchCapabilities) => {
-            Ok(failure.into_step(context.settings.token_budget))
-        }
+        (
+            Err(failure),
+            Operation::InvokeTool | Operation::SearchCapabilities | Operation::GetSkillContent,
+        ) => Ok(failure.into_step(context.settings.token_budget)),
         (Err(failure), Operation::Invoke) => Err(failure.into()),
     }
 }

@@ -8,6 +8,7 @@ use serde_json::value::RawValue;
 use serde_json::{Number, Value};
 use sha2::{Digest, Sha256};
 
+use super::skill_call::SkillCall;
 use crate::catalog::visibility::Visible;
 
 /// Which operation a call began with.
@@ -21,6 +22,8 @@ pub enum Operation {
     Invoke,
     /// A model searches, and its query is to be embedded.
     SearchCapabilities,
+    /// A model opens a skill.
+    GetSkillContent,
 }
 
 /// A call on its way through the host, which hands it back as it is: of a catalog tool, or a search whose query is embedded.
@@ -121,14 +124,16 @@ pub enum Step {
     /// Read a skill's file.
     Read {
         /// To hand back.
-        call: Box<Call>,
-        /// Which file, relative to the skill.
+        call: Box<SkillCall>,
+        /// Which file, relative to the skill's folder.
         path: String,
+        /// Largest file to read, in bytes.
+        most_bytes: u32,
     },
     /// Run a sub-agent.
     Fork {
         /// To hand back.
-        call: Box<Call>,
+        call: Box<SkillCall>,
         /// What it is to do.
         prompt: String,
         /// What it may call.

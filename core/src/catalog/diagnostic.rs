@@ -36,6 +36,12 @@ pub struct Diagnostic {
     /// A JSON Pointer (RFC 6901) to the place in the item.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub path: Option<String>,
+    /// The file that the item came from.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub file: Option<String>,
+    /// The line of the file, from 1.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub line: Option<u32>,
     /// Names the thing, the reason and the remedy.
     pub message: String,
 }

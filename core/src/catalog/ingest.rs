@@ -97,6 +97,8 @@ pub fn duplicate(kind: Kind, id: &str, place: u32) -> Diagnostic {
         index: Some(place),
         id: Some(id.to_owned()),
         path: Some("/id".to_owned()),
+        file: None,
+        line: None,
         message: format!(
             "{} `{id}` stands twice in one batch; the last one counts",
             kind.noun()
@@ -116,6 +118,8 @@ fn try_read<I: Item>(
         index: Some(place),
         id,
         path: path.map(str::to_owned),
+        file: None,
+        line: None,
         message,
     };
     let refuse =

@@ -141,6 +141,9 @@ pub trait Item: Sized + Send + Sync + Serialize + for<'de> Deserialize<'de> {
         Hint::Neutral
     }
 
+    /// Called once its text is in the index: what was read for the index alone is let go.
+    fn is_indexed(&mut self) {}
+
     /// What deserves a look though the item is taken: path and message.
     fn warnings(&self) -> Vec<(ErrorCode, &'static str, String)> {
         Vec::new()

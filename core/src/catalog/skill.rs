@@ -5,8 +5,11 @@ use std::borrow::Cow;
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
+use super::conditions::Conditions;
+use super::folders::Scope;
 use super::item::{Head, Item, Kind};
 use super::passage::{passage, readable};
+use crate::error::ErrorCode;
 use crate::index::Field;
 
 /// How much of a body is read for the index, in bytes (contract 4).
@@ -37,7 +40,7 @@ pub struct SkillItem<'a> {
     /// When to use it, beside the description.
     #[serde(default)]
     pub when_to_use: Option<String>,
-    /// File patterns that make it visible.
+    /// File patterns, as a `.gitignore` writes them: it is visible once its conversation touched a file that matches.
     #[serde(default)]
     pub paths: Option<Vec<String>>,
     /// Anything else, carried as it is.
@@ -67,7 +70,44 @@ pub struct SkillItem<'a> {
     /// Whether a person may call it by name.
     #[serde(default)]
     pub user_invocable: Option<bool>,
+    /// Under which terms it may be used.
+    #[serde(default)]
+    pub license: Option<String>,
+    /// What it needs to run.
+    #[serde(default)]
+    pub compatibility: Option<String>,
+    /// Fields of its front matter that mean nothing here.
+    #[serde(default, borrow)]
+    pub extra: Option<&'a RawValue>,
+    /// Its other files, relative to its folder.
+    #[serde(default)]
+    pub resources: Option<Vec<String>>,
+    /// Where it was loaded from. Its body is then no part of the definition: it is read again whenever the skill is opened.
+    #[serde(default)]
+    pub source: Option<SkillSource>,
 }
+
+/// Where a skill was loaded from.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "camelCase")]
+pub struct SkillSource {
+    /// Its folder.
+    pub directory: String,
+    /// The name of its file.
+    pub file: String,
+    /// SHA-256 of that file, in hex.
+    pub digest: String,
+    /// Who put it there.
+    #[serde(default)]
+    pub scope: Scope,
+    /// The folder of the project that it belongs to: it is visible once its conversation touched a file below it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub below: Option<String>,
+}
+
+/// Contexts that a skill may ask for.
+pub const CONTEXTS: [&str; 2] = ["inline", "fork"];
 
 /// A skill as the catalog keeps it.
 #[derive(Debug, Serialize, Deserialize)]
@@ -77,15 +117,43 @@ pub struct Skill {
     body: String,
     when_to_use: Option<String>,
     disable_model_invocation: bool,
+    conditions: Conditions,
+    is_from_folder: bool,
 }
 
 impl Skill {
+    /// The whole definition, read again: what is wanted only once a skill is opened is not kept twice.
+    pub fn definition(&self) -> Option<SkillItem<'_>> {
+        serde_json::from_str(self.text()).ok()
+    }
+
+    /// The skill with the body of its file, for the index alone.
+    pub fn with_body(mut self, body: String) -> Self {
+        self.body = body;
+        self
+    }
+
+    /// When to use it, beside the description.
+    pub fn when_to_use(&self) -> Option<&str> {
+        self.when_to_use.as_deref()
+    }
+
+    /// Which touched files it depends on.
+    pub fn conditions(&self) -> &Conditions {
+        &self.conditions
+    }
+
+    /// Whether its body lies in a file.
+    pub fn is_from_folder(&self) -> bool {
+        self.is_from_folder
+    }
+
     /// Ids of the tools it uses.
     pub fn tools(&self) -> &[String] {
         &self.tools
     }
 
-    /// What the model reads when it opens the skill.
+    /// What the model reads when it opens the skill; empty for one from a folder, whose body is in its file.
     pub fn body(&self) -> &str {
         &self.body
     }
@@ -116,6 +184,11 @@ impl Item for Skill {
         "argumentHint",
         "disableModelInvocation",
         "userInvocable",
+        "license",
+        "compatibility",
+        "extra",
+        "resources",
+        "source",
     ];
 
     fn read(text: &str) -> Result<Self, serde_json::Error> {
@@ -126,6 +199,11 @@ impl Item for Skill {
             body: wire.body.unwrap_or_default(),
             when_to_use: wire.when_to_use,
             disable_model_invocation: wire.disable_model_invocation.unwrap_or(false),
+            is_from_folder: wire.source.is_some(),
+            conditions: Conditions::new(
+                wire.paths.unwrap_or_default(),
+                wire.source.and_then(|source| source.below),
+            ),
         })
     }
 
@@ -155,6 +233,43 @@ impl Item for Skill {
     fn embedding_text(&self) -> String {
         let when = self.when_to_use.as_deref().unwrap_or_default();
         passage(&[&readable(self.bare_name()), self.description(), when])
+    }
+
+    fn is_indexed(&mut self) {
+        if self.is_from_folder {
+            self.body = String::new();
+        }
+    }
+
+    fn warnings(&self) -> Vec<(ErrorCode, &'static str, String)> {
+        let id = self.id();
+        let pattern = |pattern: &String| {
+            let shown: String = pattern.chars().take(80).collect();
+            let message = format!(
+                "`{shown}` in `paths` of skill `{id}` is no pattern that can be read; it matches nothing"
+            );
+            (ErrorCode::InvalidSkill, "/paths", message)
+        };
+        // Few skills have one: the others are not read a second time.
+        let named = self
+            .text()
+            .contains("\"context\"")
+            .then(|| self.definition())
+            .flatten();
+        let context = named.and_then(|definition| definition.context);
+        let strange = context
+            .filter(|context| !CONTEXTS.contains(&context.as_str()))
+            .map(|_| {
+                let message =
+                    format!("`context` of skill `{id}` is `inline` or `fork`; it is taken for `inline`");
+                (ErrorCode::InvalidSkill, "/context", message)
+            });
+        self.conditions
+            .unreadable()
+            .iter()
+            .map(pattern)
+            .chain(strange)
+            .collect()
     }
 }
 

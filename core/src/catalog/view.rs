@@ -1,6 +1,6 @@
 //! The catalogs as one caller may see them. Everything that a model can reach goes through a [`View`]: hidden is as unknown.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use super::Catalog;
@@ -68,14 +68,23 @@ pub struct Sight {
 }
 
 impl Sight {
-    /// Works policies out against one state; an item must pass all of them.
-    pub fn compile(catalogs: &Catalogs, policies: &[&Visible]) -> Self {
+    /// Works policies out against one state; an item must pass all of them. Of the skills that depend on touched files, only
+    /// those in `met` may be seen.
+    pub fn compile(catalogs: &Catalogs, policies: &[&Visible], met: &BTreeSet<String>) -> Self {
+        let is_met = |skill: &Skill| skill.conditions().is_empty() || met.contains(skill.id());
         if policies.is_empty() {
-            return Self::default();
+            let waits = catalogs.skills.seen_through(None).any(|skill| !is_met(skill));
+            return Self {
+                skills: waits.then(|| Arc::new(catalogs.skills.select(is_met))),
+                ..Self::default()
+            };
         }
+        let skills = catalogs
+            .skills
+            .select(|skill| is_met(skill) && permits(policies, skill));
         Self {
             tools: Some(Arc::new(catalogs.tools.select(|item| permits(policies, item)))),
-            skills: Some(Arc::new(catalogs.skills.select(|item| permits(policies, item)))),
+            skills: Some(Arc::new(skills)),
             facts: Some(Arc::new(catalogs.facts.select(|item| permits(policies, item)))),
         }
     }
@@ -122,6 +131,13 @@ impl<'a> View<'a> {
     /// The skills that may be seen, in no order that means something.
     pub fn skills(&self) -> impl Iterator<Item = &'a Skill> {
         self.catalogs.skills.seen_through(self.sight.skills.clone())
+    }
+
+    /// The skills that may be seen and that the model may open, in the order of registration.
+    pub fn skills_in_order(&self) -> Vec<&'a Skill> {
+        let all = self.catalogs.skills.list().into_iter();
+        all.filter(|skill| !skill.hidden_from_model() && self.skill(skill.id()).is_some())
+            .collect()
     }
 
     /// Ranks the tools that may be seen; a `visible` set in the query narrows further.

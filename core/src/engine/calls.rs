@@ -1,5 +1,8 @@
 //! The operations around the three capability tools. What to do next is decided in `capability`.
 
+use serde::Deserialize;
+use serde::de::DeserializeOwned;
+
 use super::Engine;
 use super::items::{count, raw};
 use super::wire::request::{
@@ -11,7 +14,7 @@ use super::wire::response::{
     TokensResponse,
 };
 use crate::capability::disclosure::Wishes;
-use crate::capability::step::{Call, Step};
+use crate::capability::step::{Call, Operation, Step};
 use crate::capability::{self, Caller, Context, Means, definitions, tokens};
 use crate::catalog::coverage::Degraded;
 use crate::catalog::item::Item;
@@ -72,16 +75,11 @@ impl Engine {
     }
 
     pub(super) fn resume(&self, request: ResumeRequest) -> Result<Step> {
-        let call: Call = serde_json::from_str(request.call.get()).map_err(|cause| {
-            Error::new(
-                ErrorCode::InvalidRequest,
-                format!(
-                    "`call` is not one that a step handed out: {}; pass it back as it was",
-                    json_reason(&cause)
-                ),
-            )
-            .caused_by(cause)
-        })?;
+        let text = request.call.get();
+        if read_call::<Begun>(text)?.operation == Operation::GetSkillContent {
+            return self.resume_skill(&read_call(text)?, &request.outcome, request.now);
+        }
+        let call: Call = read_call(text)?;
         let session = call.session.clone();
         let visible: Option<Visible> = call.visible.clone();
         let caller = Caller {
@@ -166,7 +164,7 @@ impl Engine {
     }
 
     /// Answers from one published state; with a time, the caller's conversation is remembered from now on.
-    fn with_context<T>(
+    pub(super) fn with_context<T>(
         &self,
         caller: Caller<'_>,
         now: Option<u64>,
@@ -177,7 +175,7 @@ impl Engine {
             Some(now) => Some(self.sessions.touch(id, now)),
             None => self.sessions.find(id),
         });
-        let sight = Self::sight(&catalogs, session.as_deref(), caller.visible);
+        let sight = self.sight(&catalogs, session.as_deref(), caller.visible);
         answer(&Context {
             view: View::new(&catalogs, sight),
             settings: &self.settings,
@@ -186,4 +184,23 @@ impl Engine {
             caller,
         })
     }
+}
+
+/// The part of a call that says what it began with.
+#[derive(Deserialize)]
+struct Begun {
+    operation: Operation,
+}
+
+fn read_call<C: DeserializeOwned>(text: &str) -> Result<C> {
+    serde_json::from_str(text).map_err(|cause| {
+        Error::new(
+            ErrorCode::InvalidRequest,
+            format!(
+                "`call` is not one that a step handed out: {}; pass it back as it was",
+                json_reason(&cause)
+            ),
+        )
+        .caused_by(cause)
+    })
 }

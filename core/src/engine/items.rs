@@ -174,6 +174,8 @@ impl Engine {
                         index: None,
                         id: Some(tool.id().to_owned()),
                         path: Some(path.to_owned()),
+                        file: None,
+                        line: None,
                         message,
                     })
             })

@@ -16,6 +16,13 @@ use super::wire::response::{
     ModelToolsResponse, RecallResponse, RegisterResponse, RemoveResponse, ResolveResponse, RevisionResponse,
     SearchNeedsResponse, SearchResponse, SizeResponse, TokensResponse,
 };
+use super::wire::skills::{
+    LoadSkillsRequest, SkillListingRequest, TouchRequest, ValidateSkillsRequest, WalkSkillsRequest,
+};
+#[cfg(feature = "schema")]
+use super::wire::skills::{
+    LoadSkillsResponse, SkillListingResponse, TouchResponse, ValidateSkillsResponse, WalkSkillsResponse,
+};
 use super::wire::vectors::{MissingVectorsRequest, PutVectorsRequest};
 #[cfg(feature = "schema")]
 use super::wire::vectors::{MissingVectorsResponse, PutVectorsResponse};
@@ -119,6 +126,16 @@ operations! {
     "forModel" => for_model(ForModelRequest) -> ForModelResponse;
     /// Estimates what the catalogs would cost in the prompt, what the three tools cost, and what given texts cost.
     "tokens" => tokens(TokensRequest) -> TokensResponse;
+    /// Begins a walk over folders of skills, or goes on with one: says which folders to list, and in the end which files to read.
+    "walkSkills" => walk_skills(WalkSkillsRequest) -> WalkSkillsResponse;
+    /// Takes the skills that a walk found, and lets those go that came from a folder and were not found.
+    "loadSkills" => load_skills(LoadSkillsRequest) -> LoadSkillsResponse;
+    /// Says what breaks the Agent Skills specification in the skills that a walk found; takes none.
+    "validateSkills" => validate_skills(ValidateSkillsRequest) -> ValidateSkillsResponse;
+    /// Says that a conversation touched files: skills that wait for them may be seen from now on.
+    "touch" => touch(TouchRequest) -> TouchResponse;
+    /// Lists the skills that a conversation has not been sent, as text for its prompt.
+    "skillListing" => skill_listing(SkillListingRequest) -> SkillListingResponse;
     /// Compiles every schema and says what is wrong in the catalogs.
     "diagnose" => diagnose(EmptyRequest) -> DiagnoseResponse;
 }

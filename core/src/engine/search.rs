@@ -31,7 +31,7 @@ impl Engine {
     pub(super) fn search(&self, request: SearchRequest) -> Result<SearchResponse> {
         let catalogs = self.catalogs.load();
         let session = request.session.as_deref().and_then(|id| self.sessions.find(id));
-        let sight = Self::sight(&catalogs, session.as_deref(), request.visible.as_ref());
+        let sight = self.sight(&catalogs, session.as_deref(), request.visible.as_ref());
         let view = View::new(&catalogs, sight);
         let (tools, skills, facts) = (&catalogs.tools, &catalogs.skills, &catalogs.facts);
         let vectors = request.query_vector.as_ref().map(std::slice::from_ref);
@@ -68,7 +68,7 @@ impl Engine {
         }
         let catalogs = self.catalogs.load();
         let session = request.session.as_deref().and_then(|id| self.sessions.find(id));
-        let sight = Self::sight(&catalogs, session.as_deref(), request.visible.as_ref());
+        let sight = self.sight(&catalogs, session.as_deref(), request.visible.as_ref());
         let view = View::new(&catalogs, sight);
         let (tools, skills, facts) = (&catalogs.tools, &catalogs.skills, &catalogs.facts);
         let queries: Vec<&str> = request.queries.iter().map(String::as_str).collect();

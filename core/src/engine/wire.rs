@@ -13,6 +13,7 @@ pub use crate::rank::Method;
 pub mod request;
 pub mod response;
 pub mod vectors;
+pub mod skills;
 
 /// JSON text that is carried as it is.
 pub type Raw = Box<RawValue>;

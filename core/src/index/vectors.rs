@@ -212,7 +212,7 @@ impl Vectors {
         true
     }
 
-    /// The similarity of each slot's document to a query, in steps of 1 / [`ONE`]; [`NONE`] where there is no vector.
+    /// The similarity of each slot's document to a query, in steps of 2^-24; `i32::MIN` where there is no vector.
     pub fn similarities(&self, probe: &Probe) -> Vec<i32> {
         let mut similarities = vec![NONE; self.places.span() as usize];
         let mut slots = Vec::with_capacity(self.embedded as usize);

@@ -1,12 +1,14 @@
 //! One client: an engine, its executors, and the host loop around it. Decides nothing: every answer is the engine's.
 
 use std::collections::HashMap;
+use std::path::Path;
 
 use honeyguide::engine::Engine;
 use serde_json::{Map, Value, json};
 
 use crate::embedder::Embedder;
 use crate::executors::{self, Ran, Run};
+use crate::folders::Folders;
 use crate::{errors, items};
 
 /// An observation that ends a step early: an error, or an exception of a tool.
@@ -22,6 +24,8 @@ pub struct Client {
     pub(crate) embedder: Option<Embedder>,
     /// How the engine ranks, as its options say.
     pub(crate) method: Value,
+    fork: Option<String>,
+    folders: Folders,
 }
 
 /// Runs a step that an approver takes before it answers.
@@ -29,7 +33,7 @@ pub type Before<'a> = &'a mut dyn FnMut(&mut Client, &Value) -> Result<(), Strin
 
 impl Client {
     /// Opens an engine with these options.
-    pub fn open(arguments: &Value) -> Result<Self, Observed> {
+    pub fn open(arguments: &Value, project: &Path) -> Result<Self, Observed> {
         let embedder = Embedder::of(&arguments["embedder"]);
         let mut options = arguments["options"].as_object().cloned().unwrap_or_default();
         if let Some(embedder) = &embedder {
@@ -46,6 +50,8 @@ impl Client {
             approve,
             embedder,
             method,
+            fork: arguments["fork"].as_str().map(str::to_owned),
+            folders: Folders::new(project),
         })
     }
 
@@ -121,6 +127,38 @@ impl Client {
         Ok(Value::Null)
     }
 
+    /// The operations on folders of skills; nothing for another one.
+    pub fn with_folders(
+        &mut self,
+        operation: &str,
+        paths: &[String],
+        arguments: &Value,
+    ) -> Option<Result<Value, Observed>> {
+        let Self { engine, folders, .. } = self;
+        let send =
+            |operation: &str, request: &Value| read_envelope(&engine.call(operation, &request.to_string()));
+        let without_paths = || {
+            let mut options = arguments.clone();
+            options
+                .as_object_mut()
+                .map(|options| options.shift_remove("paths"));
+            options
+        };
+        Some(match operation {
+            "loadFolder" => folders.add(paths, &without_paths(), &send),
+            "refresh" => folders.reload(&send),
+            "skillDiagnostics" => Ok(folders.diagnostics.clone()),
+            "validate" => Folders::validate(paths, &send),
+            "touch" => folders.touch(&arguments["paths"], &send).and_then(|paths| {
+                send(
+                    "touch",
+                    &json!({ "session": arguments["session"], "paths": paths, "now": 0 }),
+                )
+            }),
+            _ => return None,
+        })
+    }
+
     /// The catalogs as bytes.
     pub fn save(&self) -> Vec<u8> {
         self.engine.save()
@@ -167,6 +205,8 @@ impl Client {
                     Ok(outcome) => outcome,
                 },
                 "embed" => self.embedded(&current["texts"]),
+                "read" => self.folders.read(&current),
+                "fork" => executors::fork(self.fork.as_deref(), &current),
                 kind => return Err(format!("this runner knows no step `{kind}`")),
             };
             step = self.send("resume", &json!({ "call": call, "outcome": outcome, "now": 0 }));

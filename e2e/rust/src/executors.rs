@@ -56,3 +56,26 @@ pub fn run(name: &str, run: &Run<'_>, counts: &mut HashMap<String, u64>) -> Resu
         _ => return Err(format!("no executor `{name}`")),
     })
 }
+
+/// What a named fixture sub-agent answers, as an outcome.
+pub fn fork(name: Option<&str>, step: &Value) -> Value {
+    let text = |value: &Value| value.as_str().unwrap_or("-").to_owned();
+    match name {
+        None => json!({ "kind": "noHandler" }),
+        Some("echo") => {
+            let tools = step["allowedTools"].as_array().into_iter().flatten().map(text);
+            let tools = tools.collect::<Vec<_>>().join(" ");
+            let said = format!(
+                "{}: {} [{tools}] {} {}",
+                text(&step["call"]["skillId"]),
+                text(&step["prompt"]),
+                text(&step["model"]),
+                text(&step["effort"])
+            );
+            json!({ "kind": "text", "text": said })
+        }
+        Some(_) => {
+            json!({ "kind": "error", "name": "FixtureError", "message": "the fixture failed on purpose" })
+        }
+    }
+}

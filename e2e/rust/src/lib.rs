@@ -9,6 +9,8 @@ pub mod embedder;
 pub mod errors;
 pub mod executors;
 pub mod expand;
+pub mod files;
+pub mod folders;
 pub mod items;
 pub mod meaning;
 pub mod scenario;

@@ -7,7 +7,8 @@ use sha2::{Digest, Sha256};
 
 use crate::client::Client;
 use crate::expand::{self, Sources};
-use crate::scenario::{Scenario, Step};
+use crate::files::Files;
+use crate::scenario::{self, Scenario, Step};
 
 /// The state of a run.
 pub struct World<'a> {
@@ -15,17 +16,19 @@ pub struct World<'a> {
     clients: HashMap<String, Client>,
     saved: HashMap<String, Vec<u8>>,
     observed: HashMap<String, Value>,
+    files: Files,
 }
 
 impl<'a> World<'a> {
     /// Nothing has happened yet.
-    pub fn new(scenario: &'a Scenario) -> Self {
-        Self {
+    pub fn new(scenario: &'a Scenario) -> std::io::Result<Self> {
+        Ok(Self {
+            files: Files::new(&scenario::home().join(".build/files-rust"))?,
             scenario,
             clients: HashMap::new(),
             saved: HashMap::new(),
             observed: HashMap::new(),
-        }
+        })
     }
 
     /// What an earlier step observed.
@@ -48,13 +51,14 @@ impl<'a> World<'a> {
     pub fn take(&mut self, step: &Step) -> Result<Value, String> {
         let arguments = self.expand(&step.arguments)?;
         let observed = self.run(&step.on, &step.operation, &arguments)?;
+        let observed = self.files.hide(observed);
         self.observed.insert(step.name.clone(), observed.clone());
         Ok(observed)
     }
 
     fn run(&mut self, on: &str, operation: &str, arguments: &Value) -> Result<Value, String> {
         if operation == "create" {
-            return Ok(match Client::open(arguments) {
+            return Ok(match Client::open(arguments, self.files.home()) {
                 Err(observed) => observed,
                 Ok(client) => {
                     self.clients.insert(on.to_owned(), client);
@@ -76,12 +80,23 @@ impl<'a> World<'a> {
                 .collect();
             return Ok(json!({ "value": observed? }));
         }
+        if operation == "files" {
+            return Ok(json!({ "value": self.files.write(&arguments["files"])? }));
+        }
         let client = match self.clients.remove(on) {
             Some(client) => client,
-            None => Client::open(arguments_of_new(operation, arguments))
+            None => Client::open(arguments_of_new(operation, arguments), self.files.home())
                 .map_err(|observed| observed.to_string())?,
         };
         let client = self.clients.entry(on.to_owned()).or_insert(client);
+        let listed = arguments["paths"].as_array().into_iter().flatten();
+        let paths: Vec<String> = listed
+            .filter_map(Value::as_str)
+            .map(|path| self.files.place(path))
+            .collect();
+        if let Some(answer) = client.with_folders(operation, &paths, &scoped(arguments)) {
+            return Ok(answer.map_or_else(|observed| observed, |value| json!({ "value": value })));
+        }
         operate(client, &mut self.saved, operation, arguments)
     }
 }
@@ -138,6 +153,7 @@ fn operate(
             )
         }
         "forModel" => part(client.send("forModel", &request), "result"),
+        "skillListing" => client.send("skillListing", &timed(request)),
         "diagnose" => part(client.send("diagnose", &json!({})), "diagnostics"),
         "save" => {
             let bytes = client.save();

@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 #[test]
 fn every_step_of_the_scenario_answers_as_expected() {
     let scenario = scenario::read().unwrap();
-    let mut world = World::new(&scenario);
+    let mut world = World::new(&scenario).unwrap();
     let mut transcript = String::new();
     let mut failed = Vec::new();
     for step in &scenario.steps {

@@ -14,6 +14,7 @@
 mod draw;
 mod envelopes;
 mod schema_walk;
+mod skill_file;
 mod snapshot;
 mod text_analysis;
 mod wire;
@@ -25,12 +26,13 @@ pub use witness::Witness;
 pub type Law = fn(&[u8]);
 
 /// Every target by its name, which is also the name of its folder in `fuzz/corpus`.
-pub const TARGETS: [(&str, Law); 5] = [
+pub const TARGETS: [(&str, Law); 6] = [
     ("schema_walk", schema_walk::check),
     ("text_analysis", text_analysis::check),
     ("envelopes", envelopes::check),
     ("snapshot", snapshot::check),
     ("wire", wire::check),
+    ("skill_file", skill_file::check),
 ];
 
 /// Asserts the laws of the named target.

@@ -39,6 +39,11 @@ fn replay(target: &str) {
 }
 
 #[test]
+fn the_inputs_of_the_skill_file_break_no_law() {
+    replay("skill_file");
+}
+
+#[test]
 fn the_inputs_of_the_schema_walk_break_no_law() {
     replay("schema_walk");
 }
@@ -68,7 +73,14 @@ fn every_target_is_replayed_and_the_inputs_stay_small() {
     let names: Vec<&str> = TARGETS.iter().map(|(name, _)| *name).collect();
     assert_eq!(
         names,
-        ["schema_walk", "text_analysis", "envelopes", "snapshot", "wire"]
+        [
+            "schema_walk",
+            "text_analysis",
+            "envelopes",
+            "snapshot",
+            "wire",
+            "skill_file",
+        ]
     );
     let bytes: usize = names
         .iter()

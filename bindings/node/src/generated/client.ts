@@ -28,6 +28,11 @@ export interface Operations {
   recall: { request: wire.RecallRequest; response: wire.RecallResponse };
   forModel: { request: wire.ForModelRequest; response: wire.ForModelResponse };
   tokens: { request: wire.TokensRequest; response: wire.TokensResponse };
+  walkSkills: { request: wire.WalkSkillsRequest; response: wire.WalkSkillsResponse };
+  loadSkills: { request: wire.LoadSkillsRequest; response: wire.LoadSkillsResponse };
+  validateSkills: { request: wire.ValidateSkillsRequest; response: wire.ValidateSkillsResponse };
+  touch: { request: wire.TouchRequest; response: wire.TouchResponse };
+  skillListing: { request: wire.SkillListingRequest; response: wire.SkillListingResponse };
   diagnose: { request: wire.EmptyRequest; response: wire.DiagnoseResponse };
 }
 
@@ -159,6 +164,31 @@ export class EngineClient {
   /** Estimates what the catalogs would cost in the prompt, what the three tools cost, and what given texts cost. */
   tokens(request: wire.TokensRequest): wire.TokensResponse {
     return this.send("tokens", request);
+  }
+
+  /** Begins a walk over folders of skills, or goes on with one: says which folders to list, and in the end which files to read. */
+  walkSkills(request: wire.WalkSkillsRequest): wire.WalkSkillsResponse {
+    return this.send("walkSkills", request);
+  }
+
+  /** Takes the skills that a walk found, and lets those go that came from a folder and were not found. */
+  loadSkills(request: wire.LoadSkillsRequest): wire.LoadSkillsResponse {
+    return this.send("loadSkills", request);
+  }
+
+  /** Says what breaks the Agent Skills specification in the skills that a walk found; takes none. */
+  validateSkills(request: wire.ValidateSkillsRequest): wire.ValidateSkillsResponse {
+    return this.send("validateSkills", request);
+  }
+
+  /** Says that a conversation touched files: skills that wait for them may be seen from now on. */
+  touch(request: wire.TouchRequest): wire.TouchResponse {
+    return this.send("touch", request);
+  }
+
+  /** Lists the skills that a conversation has not been sent, as text for its prompt. */
+  skillListing(request: wire.SkillListingRequest): wire.SkillListingResponse {
+    return this.send("skillListing", request);
   }
 
   /** Compiles every schema and says what is wrong in the catalogs. */

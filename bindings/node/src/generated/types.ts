@@ -31,6 +31,10 @@ export type ErrorCode =
   | "invisible_text"
   | "invalid_schema"
   | "duplicate_id"
+  | "invalid_front_matter"
+  | "invalid_skill"
+  | "shadowed_skill"
+  | "skipped_folder"
   | "invalid_arguments"
   | "method_unavailable"
   | "too_many_needs"
@@ -51,6 +55,8 @@ export type ErrorCode =
   | "no_vectors"
   | "embedding_failed"
   | "tool_failed"
+  | "unreadable_file"
+  | "skill_failed"
   | "internal";
 
 /** When a fact is shown. */
@@ -69,6 +75,15 @@ export type Field =
   | "heading"
   | "body";
 
+/** Why a host could not read a file. */
+export type FileProblem = "missing" | "tooLarge" | "notText" | "outside" | "unreadable";
+
+/** What is searched although it is skipped by default. */
+export type FolderInclude = "hidden" | "ignored" | "linked";
+
+/** What an entry of a folder is, links not followed. */
+export type FolderEntryKind = "file" | "folder" | "link" | "other";
+
 /** What a hit carries besides id, score and rank. */
 export type Include = "description" | "schema" | "item";
 
@@ -79,7 +94,7 @@ export type Kind = "tool" | "skill" | "fact";
 export type Method = "lexical" | "semantic" | "hybrid";
 
 /** Which operation a call began with. */
-export type Operation = "invoke_tool" | "invoke" | "search_capabilities";
+export type Operation = "invoke_tool" | "invoke" | "search_capabilities" | "get_skill_content";
 
 /** A vector: the base64 text of its numbers as little-endian 32-bit floats, or a list of numbers. */
 export type Vector = string | number[];
@@ -101,6 +116,23 @@ export type ServerStatus = "ready" | "pending" | "unavailable";
 
 /** How bad a diagnostic is. */
 export type Severity = "error" | "warning";
+
+/** What a call that opens a skill waits for. */
+export type SkillPhase = "read" | "fork" | "readInline";
+
+/** Who put a skill there. An earlier scope comes before a later one. */
+export type SkillScope = "project" | "user" | "bundled";
+
+/** Why a place was passed over. */
+export type SkipReason =
+  | "hidden"
+  | "ignored"
+  | "linked"
+  | "outside"
+  | "seen"
+  | "deep"
+  | "many"
+  | "unreadable";
 
 /** How far the best hit can be trusted. */
 export type Status = "ok" | "weak" | "no_match";
@@ -138,14 +170,16 @@ export type Step =
   | {
       kind: "read";
       /** To hand back. */
-      call: Call;
-      /** Which file, relative to the skill. */
+      call: SkillCall;
+      /** Which file, relative to the skill's folder. */
       path: string;
+      /** Largest file to read, in bytes. */
+      mostBytes: number;
     }
   | {
       kind: "fork";
       /** To hand back. */
-      call: Call;
+      call: SkillCall;
       /** What it is to do. */
       prompt: string;
       /** What it may call. */
@@ -209,6 +243,10 @@ export interface Diagnostic {
   id?: string;
   /** A JSON Pointer (RFC 6901) to the place in the item. */
   path?: string;
+  /** The file that the item came from. */
+  file?: string;
+  /** The line of the file, from 1. */
+  line?: number;
   /** Names the thing, the reason and the remedy. */
   message: string;
 }
@@ -364,6 +402,36 @@ export interface Filter {
   readOnly?: boolean | null;
 }
 
+/** How far a folder is searched. */
+export interface FolderBounds {
+  /** How deep (default 6). */
+  depth?: number | null;
+  /** How many folders (default 2,000). */
+  folders?: number | null;
+  /** What is not skipped. */
+  include?: FolderInclude[] | null;
+}
+
+/** One entry of a folder. */
+export interface FolderEntry {
+  /** Its name. */
+  name: string;
+  /** What it is. */
+  kind: FolderEntryKind;
+}
+
+/** What a host found in one folder. */
+export interface FolderListing {
+  /** The folder's path with all links followed; absent when it cannot be read or is no folder. */
+  real?: string | null;
+  /** What is in it, in any order. */
+  entries?: FolderEntry[];
+  /** The text of its `.gitignore`. */
+  ignore?: string | null;
+  /** Whether it has more entries than were to be read. */
+  cut?: boolean | null;
+}
+
 /** Prepares a tool's result for the model. */
 export interface ForModelRequest {
   /** The result. */
@@ -392,6 +460,14 @@ export interface GetRequest {
 export interface GetResponse {
   /** The item as it was registered, or null. */
   item: unknown;
+}
+
+/** One ignore file. */
+export interface IgnoreRules {
+  /** The folder that it lies in, relative to the folder that all paths are relative to. */
+  at: string;
+  /** Its text. */
+  text: string;
 }
 
 /** Starts a call from host code: mistakes are errors, not replies. */
@@ -450,6 +526,58 @@ export interface Server {
   instructions?: string;
   /** Whether it can be used now. */
   status: ServerStatus;
+}
+
+/** Takes the skills that a walk found, and lets those go that it did not find. */
+export interface LoadSkillsRequest {
+  /** The walk, which is over. */
+  walk: unknown;
+  /** What is in the files that were to be read, in their order. */
+  files: SkillText[];
+}
+
+/** What a host read of one `SKILL.md`. */
+export interface SkillText {
+  /** Its text. */
+  text?: string | null;
+  /** Why there is none. */
+  problem?: FileProblem | null;
+}
+
+/** What became of the skills of a walk. */
+export interface LoadSkillsResponse {
+  /** The skills that are in the catalog now, in the order in which one hides another. */
+  skills: LoadedSkill[];
+  /** How many are new. */
+  added: number;
+  /** How many replaced an earlier state of themselves. */
+  replaced: number;
+  /** How many were there already, to the byte. */
+  unchanged: number;
+  /** Skills from folders that are gone. */
+  removed: string[];
+  /** Places that were passed over, with the reason. */
+  skipped: SkippedPlace[];
+  /** What is wrong, file by file. */
+  diagnostics: Diagnostic[];
+  /** Grows with every published change. */
+  revision: number;
+}
+
+/** A skill that was loaded. */
+export interface LoadedSkill {
+  /** Its id. */
+  id: string;
+  /** Its folder. */
+  directory: string;
+}
+
+/** A place that was passed over. */
+export interface SkippedPlace {
+  /** Which. */
+  path: string;
+  /** Why. */
+  reason: SkipReason;
 }
 
 /** A text without a vector. */
@@ -881,6 +1009,34 @@ export interface SizeResponse {
   size: number;
 }
 
+/** A call of `get_skill_content` on its way through the host. */
+export interface SkillCall {
+  /** Always `get_skill_content`. */
+  operation: Operation;
+  /** The skill. */
+  skillId: string;
+  /** What it waits for. */
+  phase: SkillPhase;
+  /** Characters to skip. */
+  offset?: number;
+  /** A file of the skill other than its own. */
+  resource?: string;
+  /** What the skill is applied to, as the model sent it. */
+  arguments?: unknown;
+  /** The conversation. */
+  session?: string;
+  /** Visibility for this call, on top of the session's. */
+  visible?: Visible;
+}
+
+/** A file that is to be read. */
+export interface SkillFilePlace {
+  /** The skill's folder; with all links followed, nothing outside of it is read. */
+  directory: string;
+  /** The name of the file in it. */
+  file: string;
+}
+
 /** A skill as it goes over the wire. */
 export interface SkillItem {
   /** The key: any visible Unicode text up to 512 bytes. */
@@ -897,7 +1053,7 @@ export interface SkillItem {
   body?: string | null;
   /** When to use it, beside the description. */
   whenToUse?: string | null;
-  /** File patterns that make it visible. */
+  /** File patterns, as a `.gitignore` writes them: it is visible once its conversation touched a file that matches. */
   paths?: string[] | null;
   /** Anything else, carried as it is. */
   metadata?: unknown;
@@ -917,6 +1073,78 @@ export interface SkillItem {
   disableModelInvocation?: boolean | null;
   /** Whether a person may call it by name. */
   userInvocable?: boolean | null;
+  /** Under which terms it may be used. */
+  license?: string | null;
+  /** What it needs to run. */
+  compatibility?: string | null;
+  /** Fields of its front matter that mean nothing here. */
+  extra?: unknown;
+  /** Its other files, relative to its folder. */
+  resources?: string[] | null;
+  /** Where it was loaded from. Its body is then no part of the definition: it is read again whenever the skill is opened. */
+  source?: SkillSource | null;
+}
+
+/** Where a skill was loaded from. */
+export interface SkillSource {
+  /** Its folder. */
+  directory: string;
+  /** The name of its file. */
+  file: string;
+  /** SHA-256 of that file, in hex. */
+  digest: string;
+  /** Who put it there. */
+  scope?: SkillScope;
+  /** The folder of the project that it belongs to: it is visible once its conversation touched a file below it. */
+  below?: string | null;
+}
+
+/** Lists the skills that a conversation has not been sent. */
+export interface SkillListingRequest {
+  /** The conversation. */
+  session: string;
+  /** Room, in characters (default: 1 % of the model's context at 4 characters a token, or 8,000). */
+  budgetChars?: number | null;
+  /** The model's context, in tokens. */
+  contextTokens?: number | null;
+  /** What the conversation was sent before, as a listing answered it: for one that is resumed. */
+  sent?: {
+    [k: string]: string;
+  } | null;
+  /** Visibility for this call, on top of the session's. */
+  visible?: Visible | null;
+  /** Milliseconds since 1970. */
+  now: number;
+}
+
+/** A listing of skills. */
+export interface SkillListingResponse {
+  /** For the prompt; empty when there is nothing new. */
+  text: string;
+  /** The skills in it. */
+  shown: string[];
+  /** How many of them are described in fewer words than their own. */
+  shortened: number;
+  /** How many found no place: they come with the next listing. */
+  left: number;
+  /** What the conversation has been sent by now: to be kept with it, and passed when it is resumed. */
+  sent: {
+    [k: string]: string;
+  };
+}
+
+/** A folder to search. */
+export interface SkillRoot {
+  /** Where it is, as the host writes paths. */
+  path: string;
+  /** Who put its skills there (default project). */
+  scope?: SkillScope;
+  /** The folder of the project that its skills belong to: they are visible once a file below it was touched. */
+  below?: string | null;
+  /** What the ignore files of the project say, from the project's own folder down to `below`. */
+  rules?: IgnoreRules[];
+  /** How far it is searched. */
+  bounds?: FolderBounds;
 }
 
 /** Answers a call of one of the three tools, or of a catalog tool by its id. */
@@ -979,6 +1207,40 @@ export interface ToolItem {
   searchText?: string | null;
 }
 
+/** Says that a conversation touched files. */
+export interface TouchRequest {
+  /** The conversation. */
+  session: string;
+  /** The files, relative to the project, with `/` between their parts. */
+  paths: string[];
+  /** Milliseconds since 1970. */
+  now: number;
+}
+
+/** What a touch made visible. */
+export interface TouchResponse {
+  /** Skills that the conversation sees from now on. */
+  revealed: string[];
+  /** Paths that lie outside of the project, and touch nothing. */
+  outside: string[];
+}
+
+/** Says what breaks the specification in the skills that a walk found; takes none. */
+export interface ValidateSkillsRequest {
+  /** The walk, which is over. */
+  walk: unknown;
+  /** What is in the files that were to be read, in their order. */
+  files: SkillText[];
+}
+
+/** How far skills keep the specification. */
+export interface ValidateSkillsResponse {
+  /** Whether nothing breaks it. */
+  valid: boolean;
+  /** What does, file by file, and advice. */
+  diagnostics: Diagnostic[];
+}
+
 /** Which model made vectors. */
 export interface VectorModel {
   /** Its name. */
@@ -987,4 +1249,28 @@ export interface VectorModel {
   revision?: string | null;
   /** The length of its vectors. */
   dimensions: number;
+}
+
+/** Begins a walk over folders of skills, or goes on with one. */
+export interface WalkSkillsRequest {
+  /** The folders to search, to begin. */
+  roots?: SkillRoot[] | null;
+  /** The walk as it was answered, to go on. */
+  walk?: unknown;
+  /** What is in the folders that were to be listed, in their order, to go on. */
+  listings?: FolderListing[] | null;
+}
+
+/** What a walk asks for next. */
+export interface WalkSkillsResponse {
+  /** To hand back. */
+  walk: unknown;
+  /** The folders to list. When there are none, the walk is over. */
+  list: string[];
+  /** Most entries of one folder to read. */
+  mostEntries: number;
+  /** When the walk is over, the files to read. */
+  read: SkillFilePlace[];
+  /** Largest file to read, in bytes. */
+  mostBytes: number;
 }

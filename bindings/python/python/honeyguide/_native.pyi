@@ -1,6 +1,9 @@
 from typing import final
 
-__all__ = ["Engine"]
+__all__ = ["Engine", "call_files"]
+
+def call_files(operation: str, request: str) -> str:
+    """Answers one operation on a shared file; other Python threads run meanwhile."""
 
 @final
 class Engine:

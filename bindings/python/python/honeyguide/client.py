@@ -15,25 +15,36 @@ from .meaning import Meaning
 from .refuse import Raw, printable
 from .request import wire_names, write_arguments, write_result
 from .run import Host, drive, now
+from .skill_folders import SkillFolders
+from .skills import SkillCatalog
 from .transport import Transport
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Iterable, Mapping
     from typing import Any, TypeVar, overload
 
-    from .generated.types import Diagnostic, DiscloseResponse, ResolveResponse, TokensResponse
+    from .generated.types import (
+        Diagnostic,
+        DiscloseResponse,
+        ResolveResponse,
+        SkillListingResponse,
+        TokensResponse,
+        TouchResponse,
+    )
     from .options import (
         Approve,
         CallOptions,
         DiscloseOptions,
         Embedder,
         EngineOptions,
+        Fork,
         ModelToolsOptions,
         Progress,
         RecallOptions,
         ScopeOptions,
         SessionOptions,
+        SkillListingOptions,
         TokensOptions,
         ToolFields,
         Unpack,
@@ -98,16 +109,29 @@ class Conversation:
 class Session(Conversation):
     """One conversation: the same verbs, with the session filled in."""
 
-    def __init__(self, engine: EngineClient, host: Host, id: str) -> None:
+    def __init__(self, engine: EngineClient, host: Host, folders: SkillFolders, id: str) -> None:
         # Without an id every call would be outside of any conversation, and free of its rules.
         if not isinstance(id, str) or id == "":
             raise InvalidInputError("invalid_request", "a conversation needs an id, a text that is not empty")
         scope = {"session": id}
         super().__init__(engine, host, scope)
         self.id = id
+        self._folders = folders
         self.tools = ToolSearch(engine, "tool", scope, host)
         self.skills = CatalogSearch(engine, "skill", scope, host.meaning)
         self.facts = CatalogSearch(engine, "fact", scope, host.meaning)
+
+    def touch(self, paths: str | Iterable[str]) -> TouchResponse:
+        """Says that files were touched, relative to the project or absolute.
+
+        Skills that wait for them may be seen from now on, and folders of skills that lie above them are loaded.
+        """
+        inside = self._folders.touch([paths] if isinstance(paths, str) else paths)
+        return self._engine.touch({"session": self.id, "paths": inside, "now": now()})
+
+    def skill_listing(self, **options: Unpack[SkillListingOptions]) -> SkillListingResponse:
+        """The skills that this conversation was not sent, as text for its prompt; from now on they count as sent."""
+        return self._engine.skill_listing(wire_names(options, session=self.id, now=now()))
 
     def end(self) -> None:
         """Forgets the conversation."""
@@ -122,17 +146,26 @@ class Honeyguide(Conversation):
         *,
         approve: Approve | None = None,
         embedder: Embedder | None = None,
+        vector_cache: str | os.PathLike[str] | None = None,
+        fork: Fork | None = None,
+        project_root: str | os.PathLike[str] | None = None,
         **options: Unpack[EngineOptions],
     ) -> None:
         about = None if embedder is None else about_embedder(embedder)
         self._transport = Transport(wire_names(options, embedder=about))
         engine = EngineClient(self._transport.send)
         self._executors = Executors()
-        meaning = Meaning(engine, embedder, options.get("method"))
-        host = Host(EngineClient(self._transport.send_step), self._executors, approve, meaning)
+        self._folders = SkillFolders(engine, project_root)
+        cache = None
+        if vector_cache is not None:
+            from .vector_cache import VectorCache
+
+            cache = VectorCache(vector_cache)
+        meaning = Meaning(engine, embedder, options.get("method"), cache)
+        host = Host(EngineClient(self._transport.send_step), self._executors, approve, meaning, fork, self._folders)
         super().__init__(engine, host, {})
         self.tools = ToolCatalog(engine, host, self._executors)
-        self.skills = Catalog(engine, "skill", {}, meaning)
+        self.skills = SkillCatalog(engine, meaning, self._folders)
         self.facts = Catalog(engine, "fact", {}, meaning)
         self.servers = Servers(engine)
         _living.add(self)
@@ -170,7 +203,7 @@ class Honeyguide(Conversation):
         """A conversation; `visible` says what it may see and call from now on, and None lifts what was said."""
         if options:
             self._engine.set_session(wire_names(options, session=id))
-        return Session(self._engine, self._host, id)
+        return Session(self._engine, self._host, self._folders, id)
 
     def model_tools(self, **options: Unpack[ModelToolsOptions]) -> list[Any]:
         """The three definitions for the model: the same bytes whatever is registered."""
@@ -206,6 +239,7 @@ class Honeyguide(Conversation):
         self._transport.native.after_fork()
         self._executors.after_fork()
         self._host.meaning.after_fork()
+        self._folders.after_fork()
 
 
 _living: WeakSet[Honeyguide] = WeakSet()

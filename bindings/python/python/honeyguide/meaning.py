@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from .generated.types import Method, MissingVectorsResponse
     from .options import Progress, WarmedUp
     from .run import Attempt, DoorName
+    from .vector_cache import VectorCache
 
 __all__ = ["Meaning"]
 
@@ -31,7 +32,10 @@ _PAUSE_SECONDS = 30.0
 class Meaning:
     """What a host needs to search by meaning."""
 
-    def __init__(self, engine: EngineClient, embedder: Any, method: Method | None) -> None:
+    def __init__(
+        self, engine: EngineClient, embedder: Any, method: Method | None, cache: VectorCache | None = None
+    ) -> None:
+        self._cache = cache
         self._engine = engine
         self._embedder = embedder
         self._method: Method = method or "lexical"
@@ -133,24 +137,40 @@ class Meaning:
         page = self._missing(0, _PAGE_SIZE)
         # What never gets a vector stands first on every page.
         while page["texts"]:
-            for first in range(0, len(page["texts"]), _BATCH_SIZE):
-                refused.extend(await self._embed_batch(page, first, door))
+            left = await self._without_cached(page, door)
+            for first in range(0, len(left), _BATCH_SIZE):
+                refused.extend(await self._embed_batch(page["model"], left[first : first + _BATCH_SIZE], door))
                 self._tell()
             page = self._missing(len(refused), _PAGE_SIZE)
         return {"embedded": page["total"] - page["missing"], "total": page["total"], "refused": refused}
 
-    async def _embed_batch(self, page: MissingVectorsResponse, first: int, door: DoorName) -> list[Any]:
-        batch = page["texts"][first : first + _BATCH_SIZE]
+    async def _without_cached(self, page: MissingVectorsResponse, door: DoorName) -> list[Any]:
+        """The texts of a page that the cache does not know; of the others the engine has the vectors then."""
+        texts: list[Any] = list(page["texts"])
+        if self._cache is None:
+            return texts
+        vectors: Any = await self._cache.read(page["model"], [missing["key"] for missing in texts], door)
+        if not vectors:
+            return texts
+        put = self._engine.put_vectors({"model": page["model"], "vectors": vectors})
+        known = {each["key"] for each in vectors} - {each["key"] for each in put["refused"]}
+        self._tell()
+        return [missing for missing in texts if missing["key"] not in known]
+
+    async def _embed_batch(self, model: Any, batch: list[Any], door: DoorName) -> list[Any]:
         attempt = await embed(self._embedder, [missing["text"] for missing in batch], "document", door)
         if attempt.error is not None:
             raise attempt.error
         keyed: Any = [
             {"key": missing["key"], "vector": vector} for missing, vector in zip(batch, attempt.value, strict=True)
         ]
-        refused = self._engine.put_vectors({"model": page["model"], "vectors": keyed})["refused"]
+        refused = self._engine.put_vectors({"model": model, "vectors": keyed})["refused"]
         # No vector of a batch is one: then it is the embedder that is wrong, not a text.
         if refused and len(refused) == len(batch):
             raise InvalidInputError(refused[0]["code"], refused[0]["message"])
+        if self._cache is not None:
+            wrong = {each["key"] for each in refused}
+            await self._cache.add(model, [each for each in keyed if each["key"] not in wrong], door)
         return refused
 
     def _tell(self) -> None:

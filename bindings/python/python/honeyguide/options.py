@@ -6,7 +6,18 @@ import sys
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from typing import Any, Literal, Protocol, TypeAlias, TypedDict
 
-from .generated.types import DisclosureMode, EmbedRole, Filter, Include, Method, RefusedVector, SearchHit, Visible
+from .generated.types import (
+    DisclosureMode,
+    EmbedRole,
+    Filter,
+    FolderInclude,
+    Include,
+    Method,
+    RefusedVector,
+    SearchHit,
+    SkillScope,
+    Visible,
+)
 
 if sys.version_info >= (3, 11):
     from typing import Unpack
@@ -20,6 +31,8 @@ __all__ = [
     "DiscloseOptions",
     "Embedder",
     "EngineOptions",
+    "Fork",
+    "LoadFolderOptions",
     "ModelToolsOptions",
     "Progress",
     "RecallOptions",
@@ -29,6 +42,7 @@ __all__ = [
     "SearchOptions",
     "ServerOptions",
     "SessionOptions",
+    "SkillListingOptions",
     "TokensOptions",
     "ToolFields",
     "Unpack",
@@ -46,6 +60,21 @@ class Declined(TypedDict, total=False):
 Approval: TypeAlias = bool | Declined
 Approve: TypeAlias = Callable[[dict[str, Any]], Approval | Awaitable[Approval]]
 """Asks whether a tool may run: gets `toolId`, `arguments`, `annotations`, `digest`, `session`, `toolCallId`."""
+
+
+Fork: TypeAlias = Callable[[dict[str, Any]], str | Awaitable[str]]
+"""Has a sub-agent follow a skill: gets `skillId`, `prompt`, `allowedTools`, `model`, `effort`, `session`."""
+
+
+class LoadFolderOptions(TypedDict, total=False):
+    """How a folder of skills is loaded. `discover` names the folders that are looked for above a touched file."""
+
+    scope: SkillScope
+    watch: bool
+    discover: Sequence[str] | Literal[False]
+    depth: int
+    folders: int
+    include: Sequence[FolderInclude]
 
 
 class EngineOptions(TypedDict, total=False):
@@ -142,6 +171,15 @@ class TokensOptions(ScopeOptions, total=False):
     """What is estimated beside the catalogs."""
 
     texts: Sequence[str]
+
+
+class SkillListingOptions(TypedDict, total=False):
+    """How much is listed of the skills, and what was listed before."""
+
+    budget_chars: int | None
+    context_tokens: int | None
+    sent: Mapping[str, str] | None
+    visible: Visible | None
 
 
 class RecallOptions(ScopeOptions, total=False):

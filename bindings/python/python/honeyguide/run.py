@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from .generated.client import EngineClient
     from .generated.types import Outcome
     from .meaning import Meaning
+    from .skill_folders import SkillFolders
 
     DoorName: TypeAlias = Literal["Waiting", "Blocking"]
     # What becomes of an exception of a function: words for the model, or the same exception again.
@@ -64,13 +65,21 @@ class Attempt:
 
 
 class Host:
-    """What is the same for every call: the engine, the functions, and whom to ask."""
+    """What is the same for every call: the engine, the functions, whom to ask, and where skills lie."""
 
     def __init__(
-        self, engine: EngineClient, executors: Executors, approve: Callable[..., Any] | None, meaning: Meaning
+        self,
+        engine: EngineClient,
+        executors: Executors,
+        approve: Callable[..., Any] | None,
+        meaning: Meaning,
+        fork: Callable[..., Any] | None = None,
+        folders: SkillFolders | None = None,
     ) -> None:
-        self._engine = engine
-        self._executors = executors
+        self.engine = engine
+        self.executors = executors
+        self.fork = fork
+        self.folders = folders
         self._approve = approve
         self.meaning = meaning
 
@@ -80,40 +89,32 @@ class Host:
         request = wire_names(_scope(options), name=printable(name), arguments=write_arguments(args), now=now())
         if name == "search_capabilities":
             self.meaning.wake(door)
-        return await turn.finish(self._engine.step(request))
+        return await turn.finish(self.engine.step(request))
 
     async def invoke(self, id: str, args: object, options: Mapping[str, Any], door: DoorName = "Waiting") -> Any:
         """Answers a call of the application; what goes wrong is an exception, a function's own where it has one."""
         turn = self._turn(options, door, "raised")
         request = wire_names(_scope(options), toolId=id, args=write_arguments(args), now=now())
-        return await turn.finish(self._engine.invoke(request))
+        return await turn.finish(self.engine.invoke(request))
 
     def _turn(self, options: Mapping[str, Any], door: DoorName, failures: Failures) -> Turn:
         unknown = options.keys() - _OPTIONS
         if unknown:
             raise TypeError(f"unknown option `{min(unknown)}`; known are {', '.join(sorted(_OPTIONS))}")
         approve = self._approve if options.get("approve") is None else options["approve"]
-        return Turn(self._engine, self._executors, door, {**options, "approve": approve}, failures, self.meaning)
+        return Turn(self, door, {**options, "approve": approve}, failures)
 
 
 class Turn:
     """One call from its first step to its reply."""
 
-    def __init__(
-        self,
-        engine: EngineClient,
-        executors: Executors,
-        door: DoorName,
-        options: Mapping[str, Any],
-        failures: Failures,
-        meaning: Meaning,
-    ) -> None:
-        self._engine = engine
-        self._executors = executors
+    def __init__(self, host: Host, door: DoorName, options: Mapping[str, Any], failures: Failures) -> None:
+        self._host = host
+        self._engine = host.engine
+        self._executors = host.executors
         self._door = door
         self._options = options
         self._failures = failures
-        self._meaning = meaning
         self._value: Any = None
 
     async def finish(self, step: Any) -> Any:
@@ -128,7 +129,7 @@ class Turn:
             step = self._engine.resume({"call": step["call"], "outcome": outcome, "now": now()})
         return self._value if step.get("hostValue") else step["reply"]
 
-    async def _invoke(self, call: Any, _: Any) -> Outcome:
+    async def _invoke(self, call: Any, step: Any) -> Outcome:
         executor = self._executors.find(call["toolId"])
         if executor is None:
             return {"kind": "notBound"}
@@ -140,13 +141,13 @@ class Turn:
         return attempt.outcome
 
     async def _embed(self, _: Any, step: Any) -> Outcome:
-        attempt = await self._meaning.embed(step["texts"], step["role"], self._door)
+        attempt = await self._host.meaning.embed(step["texts"], step["role"], self._door)
         if attempt is None:
             return {"kind": "noHandler"}
         outcome = attempt.outcome
         return {"kind": "vectors", "vectors": attempt.value} if outcome["kind"] == "ok" else outcome
 
-    async def _ask(self, call: Any, _: Any) -> Outcome:
+    async def _ask(self, call: Any, step: Any) -> Outcome:
         approve = self._options["approve"]
         if approve is None:
             return {"kind": "noHandler"}
@@ -163,6 +164,25 @@ class Turn:
             return outcome if reason is None else {**outcome, "reason": printable(str(reason))}
         return {"kind": "approval", "approved": answer is True}
 
+    async def _read(self, call: Any, step: Any) -> Outcome:
+        folders = self._host.folders
+        return (
+            {"kind": "notBound"} if folders is None else folders.read(call["skillId"], step["path"], step["mostBytes"])
+        )
+
+    async def _fork(self, call: Any, step: Any) -> Outcome:
+        fork = self._host.fork
+        if fork is None:
+            return {"kind": "noHandler"}
+        request = {name: step.get(name) for name in ("prompt", "allowedTools", "model", "effort")}
+        request.update(skillId=call["skillId"], session=call.get("session"))
+        attempt = await self._run(Executor(fork), request, call, self._options.get("timeout_ms"))
+        if attempt.outcome["kind"] != "ok":
+            return attempt.outcome
+        if not isinstance(attempt.value, str):
+            return {"kind": "error", "name": "TypeError", "message": "it answered with something that is no text"}
+        return {"kind": "text", "text": printable(attempt.value)}
+
     async def _run(self, executor: Executor, arguments: Any, call: Any, timeout_ms: float | None) -> Attempt:
         # Loaded with the first function that runs: behind it stands `asyncio`, which is slow to import.
         from . import door
@@ -170,7 +190,7 @@ class Turn:
         opened: door.Door = getattr(door, self._door)()
         about = {
             "context": self._options.get("context"),
-            "tool_id": call["toolId"],
+            "tool_id": call.get("toolId"),
             "session": call.get("session"),
             "tool_call_id": self._options.get("tool_call_id"),
         }
@@ -187,6 +207,8 @@ _HANDLERS: dict[str, Callable[[Turn, Any, Any], Awaitable[Outcome]]] = {
     "approve": Turn._ask,
     "invoke": Turn._invoke,
     "embed": Turn._embed,
+    "read": Turn._read,
+    "fork": Turn._fork,
 }
 
 

@@ -22,6 +22,8 @@ if TYPE_CHECKING:
         ListRequest,
         ListResponse,
         ListServersResponse,
+        LoadSkillsRequest,
+        LoadSkillsResponse,
         MissingVectorsRequest,
         MissingVectorsResponse,
         ModelToolsRequest,
@@ -48,10 +50,18 @@ if TYPE_CHECKING:
         SetSessionRequest,
         SizeRequest,
         SizeResponse,
+        SkillListingRequest,
+        SkillListingResponse,
         Step,
         StepRequest,
         TokensRequest,
         TokensResponse,
+        TouchRequest,
+        TouchResponse,
+        ValidateSkillsRequest,
+        ValidateSkillsResponse,
+        WalkSkillsRequest,
+        WalkSkillsResponse,
     )
 
     class Send(Protocol):
@@ -184,6 +194,31 @@ class EngineClient:
     def tokens(self, request: TokensRequest) -> TokensResponse:
         """Estimates what the catalogs would cost in the prompt, what the three tools cost, and what given texts cost."""
         response: TokensResponse = self.send("tokens", request)
+        return response
+
+    def walk_skills(self, request: WalkSkillsRequest) -> WalkSkillsResponse:
+        """Begins a walk over folders of skills, or goes on with one: says which folders to list, and in the end which files to read."""
+        response: WalkSkillsResponse = self.send("walkSkills", request)
+        return response
+
+    def load_skills(self, request: LoadSkillsRequest) -> LoadSkillsResponse:
+        """Takes the skills that a walk found, and lets those go that came from a folder and were not found."""
+        response: LoadSkillsResponse = self.send("loadSkills", request)
+        return response
+
+    def validate_skills(self, request: ValidateSkillsRequest) -> ValidateSkillsResponse:
+        """Says what breaks the Agent Skills specification in the skills that a walk found; takes none."""
+        response: ValidateSkillsResponse = self.send("validateSkills", request)
+        return response
+
+    def touch(self, request: TouchRequest) -> TouchResponse:
+        """Says that a conversation touched files: skills that wait for them may be seen from now on."""
+        response: TouchResponse = self.send("touch", request)
+        return response
+
+    def skill_listing(self, request: SkillListingRequest) -> SkillListingResponse:
+        """Lists the skills that a conversation has not been sent, as text for its prompt."""
+        response: SkillListingResponse = self.send("skillListing", request)
         return response
 
     def diagnose(self, request: EmptyRequest) -> DiagnoseResponse:

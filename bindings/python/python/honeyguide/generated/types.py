@@ -74,6 +74,10 @@ ErrorCode: TypeAlias = Literal[
     "invisible_text",
     "invalid_schema",
     "duplicate_id",
+    "invalid_front_matter",
+    "invalid_skill",
+    "shadowed_skill",
+    "skipped_folder",
     "invalid_arguments",
     "method_unavailable",
     "too_many_needs",
@@ -94,6 +98,8 @@ ErrorCode: TypeAlias = Literal[
     "no_vectors",
     "embedding_failed",
     "tool_failed",
+    "unreadable_file",
+    "skill_failed",
     "internal",
 ]
 """Every code an error, a reply to the model or a diagnostic can carry."""
@@ -123,6 +129,10 @@ Field: TypeAlias = Literal[
 """The parts of a document, weighed apart."""
 
 
+FileProblem: TypeAlias = Literal["missing", "tooLarge", "notText", "outside", "unreadable"]
+"""Why a host could not read a file."""
+
+
 class Filter(TypedDict):
     """Narrows a search; every given part must hold."""
 
@@ -134,6 +144,14 @@ class Filter(TypedDict):
     """Only these ids."""
     readOnly: NotRequired[bool | None]
     """Only tools whose annotations say `readOnlyHint: true` (or, with false, do not)."""
+
+
+FolderEntryKind: TypeAlias = Literal["file", "folder", "link", "other"]
+"""What an entry of a folder is, links not followed."""
+
+
+FolderInclude: TypeAlias = Literal["hidden", "ignored", "linked"]
+"""What is searched although it is skipped by default."""
 
 
 class ForModelRequest(TypedDict):
@@ -165,6 +183,15 @@ class GetResponse(TypedDict):
     """The item as it was registered, or null."""
 
 
+class IgnoreRules(TypedDict):
+    """One ignore file."""
+
+    at: str
+    """The folder that it lies in, relative to the folder that all paths are relative to."""
+    text: str
+    """Its text."""
+
+
 Include: TypeAlias = Literal["description", "schema", "item"]
 """What a hit carries besides id, score and rank."""
 
@@ -191,6 +218,15 @@ class ListResponse(TypedDict):
     """The items as they were registered."""
     total: int
     """How many there are in all."""
+
+
+class LoadedSkill(TypedDict):
+    """A skill that was loaded."""
+
+    id: str
+    """Its id."""
+    directory: str
+    """Its folder."""
 
 
 Method: TypeAlias = Literal["lexical", "semantic", "hybrid"]
@@ -235,7 +271,7 @@ class ModelToolsResponse(TypedDict):
     """SHA-256 of their bytes, in hex."""
 
 
-Operation: TypeAlias = Literal["invoke_tool", "invoke", "search_capabilities"]
+Operation: TypeAlias = Literal["invoke_tool", "invoke", "search_capabilities", "get_skill_content"]
 """Which operation a call began with."""
 
 
@@ -404,43 +440,73 @@ class SizeResponse(TypedDict):
     """How many items there are."""
 
 
-class SkillItem(TypedDict):
-    """A skill as it goes over the wire."""
+class SkillFilePlace(TypedDict):
+    """A file that is to be read."""
 
-    id: str
-    """The key: any visible Unicode text up to 512 bytes."""
-    name: NotRequired[str | None]
-    """A name (default: the id's text after the last `__`)."""
-    description: NotRequired[str | None]
-    """What it does and when to use it."""
-    tags: NotRequired[list[str] | None]
-    """Free labels."""
-    tools: NotRequired[list[str] | None]
-    """Ids of the tools it uses: a search that finds the skill shows them too."""
-    body: NotRequired[str | None]
-    """What the model reads when it opens the skill."""
-    whenToUse: NotRequired[str | None]
-    """When to use it, beside the description."""
-    paths: NotRequired[list[str] | None]
-    """File patterns that make it visible."""
-    metadata: NotRequired[Any]
-    """Anything else, carried as it is."""
-    allowedTools: NotRequired[list[str] | None]
-    """Tools it may use without asking, as SKILL.md writes them."""
-    context: NotRequired[str | None]
-    """`inline` (default) or `fork`."""
-    model: NotRequired[str | None]
-    """The model a fork runs on."""
-    effort: NotRequired[str | None]
-    """How hard a fork thinks."""
-    arguments: NotRequired[list[str] | None]
-    """Names of its arguments."""
-    argumentHint: NotRequired[str | None]
-    """What its arguments look like, for people."""
-    disableModelInvocation: NotRequired[bool | None]
-    """Not to be opened by the model."""
-    userInvocable: NotRequired[bool | None]
-    """Whether a person may call it by name."""
+    directory: str
+    """The skill's folder; with all links followed, nothing outside of it is read."""
+    file: str
+    """The name of the file in it."""
+
+
+class SkillListingResponse(TypedDict):
+    """A listing of skills."""
+
+    text: str
+    """For the prompt; empty when there is nothing new."""
+    shown: list[str]
+    """The skills in it."""
+    shortened: int
+    """How many of them are described in fewer words than their own."""
+    left: int
+    """How many found no place: they come with the next listing."""
+    sent: dict[str, str]
+    """What the conversation has been sent by now: to be kept with it, and passed when it is resumed."""
+
+
+SkillPhase: TypeAlias = Literal["read", "fork", "readInline"]
+"""What a call that opens a skill waits for."""
+
+
+SkillScope: TypeAlias = Literal["project", "user", "bundled"]
+"""Who put a skill there. An earlier scope comes before a later one."""
+
+
+class SkillSource(TypedDict):
+    """Where a skill was loaded from."""
+
+    directory: str
+    """Its folder."""
+    file: str
+    """The name of its file."""
+    digest: str
+    """SHA-256 of that file, in hex."""
+    scope: NotRequired[SkillScope]
+    """Who put it there."""
+    below: NotRequired[str | None]
+    """The folder of the project that it belongs to: it is visible once its conversation touched a file below it."""
+
+
+class SkillText(TypedDict):
+    """What a host read of one `SKILL.md`."""
+
+    text: NotRequired[str | None]
+    """Its text."""
+    problem: NotRequired[FileProblem | None]
+    """Why there is none."""
+
+
+SkipReason: TypeAlias = Literal["hidden", "ignored", "linked", "outside", "seen", "deep", "many", "unreadable"]
+"""Why a place was passed over."""
+
+
+class SkippedPlace(TypedDict):
+    """A place that was passed over."""
+
+    path: str
+    """Which."""
+    reason: SkipReason
+    """Why."""
 
 
 Status: TypeAlias = Literal["ok", "weak", "no_match"]
@@ -497,6 +563,35 @@ class ToolItem(TypedDict):
     """Searched instead of the description; the model never sees it."""
 
 
+class TouchRequest(TypedDict):
+    """Says that a conversation touched files."""
+
+    session: str
+    """The conversation."""
+    paths: list[str]
+    """The files, relative to the project, with `/` between their parts."""
+    now: int
+    """Milliseconds since 1970."""
+
+
+class TouchResponse(TypedDict):
+    """What a touch made visible."""
+
+    revealed: list[str]
+    """Skills that the conversation sees from now on."""
+    outside: list[str]
+    """Paths that lie outside of the project, and touch nothing."""
+
+
+class ValidateSkillsRequest(TypedDict):
+    """Says what breaks the specification in the skills that a walk found; takes none."""
+
+    walk: Any
+    """The walk, which is over."""
+    files: list[SkillText]
+    """What is in the files that were to be read, in their order."""
+
+
 Vector: TypeAlias = str | list[float]
 """A vector: the base64 text of its numbers as little-endian 32-bit floats, or a list of numbers."""
 
@@ -519,6 +614,21 @@ class Visible(TypedDict):
     """Only what this selects may be seen."""
     deny: NotRequired[Selector | None]
     """What this selects may not be seen, whatever `allow` says."""
+
+
+class WalkSkillsResponse(TypedDict):
+    """What a walk asks for next."""
+
+    walk: Any
+    """To hand back."""
+    list: list[str]
+    """The folders to list. When there are none, the walk is over."""
+    mostEntries: int
+    """Most entries of one folder to read."""
+    read: list[SkillFilePlace]
+    """When the walk is over, the files to read."""
+    mostBytes: int
+    """Largest file to read, in bytes."""
 
 
 class Warning(TypedDict):
@@ -572,6 +682,10 @@ class Diagnostic(TypedDict):
     """The item's id, when it has one."""
     path: NotRequired[str]
     """A JSON Pointer (RFC 6901) to the place in the item."""
+    file: NotRequired[str]
+    """The file that the item came from."""
+    line: NotRequired[int]
+    """The line of the file, from 1."""
     message: str
     """Names the thing, the reason and the remedy."""
 
@@ -647,6 +761,39 @@ class FactItem(TypedDict):
     """When it is shown (default `retrieved`)."""
 
 
+class FolderBounds(TypedDict):
+    """How far a folder is searched."""
+
+    depth: NotRequired[int | None]
+    """How deep (default 6)."""
+    folders: NotRequired[int | None]
+    """How many folders (default 2,000)."""
+    include: NotRequired[list[FolderInclude] | None]
+    """What is not skipped."""
+
+
+class FolderEntry(TypedDict):
+    """One entry of a folder."""
+
+    name: str
+    """Its name."""
+    kind: FolderEntryKind
+    """What it is."""
+
+
+class FolderListing(TypedDict):
+    """What a host found in one folder."""
+
+    real: NotRequired[str | None]
+    """The folder's path with all links followed; absent when it cannot be read or is no folder."""
+    entries: NotRequired[list[FolderEntry]]
+    """What is in it, in any order."""
+    ignore: NotRequired[str | None]
+    """The text of its `.gitignore`."""
+    cut: NotRequired[bool | None]
+    """Whether it has more entries than were to be read."""
+
+
 class GetRequest(TypedDict):
     """Reads one item back."""
 
@@ -678,6 +825,36 @@ class KeyedVector(TypedDict):
     """The text's key, as `missingVectors` gave it."""
     vector: Vector
     """Its vector."""
+
+
+class LoadSkillsRequest(TypedDict):
+    """Takes the skills that a walk found, and lets those go that it did not find."""
+
+    walk: Any
+    """The walk, which is over."""
+    files: list[SkillText]
+    """What is in the files that were to be read, in their order."""
+
+
+class LoadSkillsResponse(TypedDict):
+    """What became of the skills of a walk."""
+
+    skills: list[LoadedSkill]
+    """The skills that are in the catalog now, in the order in which one hides another."""
+    added: int
+    """How many are new."""
+    replaced: int
+    """How many replaced an earlier state of themselves."""
+    unchanged: int
+    """How many were there already, to the byte."""
+    removed: list[str]
+    """Skills from folders that are gone."""
+    skipped: list[SkippedPlace]
+    """Places that were passed over, with the reason."""
+    diagnostics: list[Diagnostic]
+    """What is wrong, file by file."""
+    revision: int
+    """Grows with every published change."""
 
 
 class MissingVectorsResponse(TypedDict):
@@ -900,6 +1077,108 @@ class SetSessionRequest(TypedDict):
     """What it may see and call (absent: everything)."""
 
 
+class SkillCall(TypedDict):
+    """A call of `get_skill_content` on its way through the host."""
+
+    operation: Operation
+    """Always `get_skill_content`."""
+    skillId: str
+    """The skill."""
+    phase: SkillPhase
+    """What it waits for."""
+    offset: NotRequired[int]
+    """Characters to skip."""
+    resource: NotRequired[str]
+    """A file of the skill other than its own."""
+    arguments: NotRequired[Any]
+    """What the skill is applied to, as the model sent it."""
+    session: NotRequired[str]
+    """The conversation."""
+    visible: NotRequired[Visible]
+    """Visibility for this call, on top of the session's."""
+
+
+class SkillItem(TypedDict):
+    """A skill as it goes over the wire."""
+
+    id: str
+    """The key: any visible Unicode text up to 512 bytes."""
+    name: NotRequired[str | None]
+    """A name (default: the id's text after the last `__`)."""
+    description: NotRequired[str | None]
+    """What it does and when to use it."""
+    tags: NotRequired[list[str] | None]
+    """Free labels."""
+    tools: NotRequired[list[str] | None]
+    """Ids of the tools it uses: a search that finds the skill shows them too."""
+    body: NotRequired[str | None]
+    """What the model reads when it opens the skill."""
+    whenToUse: NotRequired[str | None]
+    """When to use it, beside the description."""
+    paths: NotRequired[list[str] | None]
+    """File patterns, as a `.gitignore` writes them: it is visible once its conversation touched a file that matches."""
+    metadata: NotRequired[Any]
+    """Anything else, carried as it is."""
+    allowedTools: NotRequired[list[str] | None]
+    """Tools it may use without asking, as SKILL.md writes them."""
+    context: NotRequired[str | None]
+    """`inline` (default) or `fork`."""
+    model: NotRequired[str | None]
+    """The model a fork runs on."""
+    effort: NotRequired[str | None]
+    """How hard a fork thinks."""
+    arguments: NotRequired[list[str] | None]
+    """Names of its arguments."""
+    argumentHint: NotRequired[str | None]
+    """What its arguments look like, for people."""
+    disableModelInvocation: NotRequired[bool | None]
+    """Not to be opened by the model."""
+    userInvocable: NotRequired[bool | None]
+    """Whether a person may call it by name."""
+    license: NotRequired[str | None]
+    """Under which terms it may be used."""
+    compatibility: NotRequired[str | None]
+    """What it needs to run."""
+    extra: NotRequired[Any]
+    """Fields of its front matter that mean nothing here."""
+    resources: NotRequired[list[str] | None]
+    """Its other files, relative to its folder."""
+    source: NotRequired[SkillSource | None]
+    """Where it was loaded from. Its body is then no part of the definition: it is read again whenever the skill is opened."""
+
+
+class SkillListingRequest(TypedDict):
+    """Lists the skills that a conversation has not been sent."""
+
+    session: str
+    """The conversation."""
+    budgetChars: NotRequired[int | None]
+    """Room, in characters (default: 1 % of the model's context at 4 characters a token, or 8,000)."""
+    contextTokens: NotRequired[int | None]
+    """The model's context, in tokens."""
+    sent: NotRequired[dict[str, Any] | None]
+    """What the conversation was sent before, as a listing answered it: for one that is resumed."""
+    visible: NotRequired[Visible | None]
+    """Visibility for this call, on top of the session's."""
+    now: int
+    """Milliseconds since 1970."""
+
+
+class SkillRoot(TypedDict):
+    """A folder to search."""
+
+    path: str
+    """Where it is, as the host writes paths."""
+    scope: NotRequired[SkillScope]
+    """Who put its skills there (default project)."""
+    below: NotRequired[str | None]
+    """The folder of the project that its skills belong to: they are visible once a file below it was touched."""
+    rules: NotRequired[list[IgnoreRules]]
+    """What the ignore files of the project say, from the project's own folder down to `below`."""
+    bounds: NotRequired[FolderBounds]
+    """How far it is searched."""
+
+
 class StepApprove(TypedDict):
     """Ask a person."""
 
@@ -932,17 +1211,19 @@ class StepRead(TypedDict):
     """Read a skill's file."""
 
     kind: Literal["read"]
-    call: Call
+    call: SkillCall
     """To hand back."""
     path: str
-    """Which file, relative to the skill."""
+    """Which file, relative to the skill's folder."""
+    mostBytes: int
+    """Largest file to read, in bytes."""
 
 
 class StepFork(TypedDict):
     """Run a sub-agent."""
 
     kind: Literal["fork"]
-    call: Call
+    call: SkillCall
     """To hand back."""
     prompt: str
     """What it is to do."""
@@ -982,6 +1263,26 @@ class TokensRequest(TypedDict):
     """The conversation whose visibility applies."""
     visible: NotRequired[Visible | None]
     """Visibility for this call, on top of the session's."""
+
+
+class ValidateSkillsResponse(TypedDict):
+    """How far skills keep the specification."""
+
+    valid: bool
+    """Whether nothing breaks it."""
+    diagnostics: list[Diagnostic]
+    """What does, file by file, and advice."""
+
+
+class WalkSkillsRequest(TypedDict):
+    """Begins a walk over folders of skills, or goes on with one."""
+
+    roots: NotRequired[list[SkillRoot] | None]
+    """The folders to search, to begin."""
+    walk: NotRequired[Any]
+    """The walk as it was answered, to go on."""
+    listings: NotRequired[list[FolderListing] | None]
+    """What is in the folders that were to be listed, in their order, to go on."""
 
 
 class DiagnoseResponse(TypedDict):

@@ -1,0 +1,5 @@
+//! Tells the linker how a Node addon is put together.
+
+fn main() {
+    napi_build::setup();
+}
