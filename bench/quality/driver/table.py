@@ -9,7 +9,7 @@ if TYPE_CHECKING:
 
 MACRO = "macro"
 # Widths of the first column, and the least of the others.
-FIRST, LEAST = 30, 9
+FIRST, LEAST = 48, 9
 ALL_METRICS = {
     "ndcg": "NDCG@10",
     "recall_1": "recall@1",
