@@ -12,7 +12,7 @@ use crate::catalog::item::RESERVED_IDS;
 use crate::catalog::view::View;
 use crate::catalog::visibility::Visible;
 use crate::index::Model;
-use crate::rank::{Method, Thresholds};
+use crate::rank::{Formula, Method, Thresholds};
 use crate::session::Session;
 
 mod arguments;
@@ -91,6 +91,8 @@ pub struct Settings {
     pub thresholds: Thresholds,
     /// What ranks; others than words need a model.
     pub method: Method,
+    /// How words and meaning become one score.
+    pub formula: Formula,
     /// The model that embeds texts and queries.
     pub model: Option<Arc<Model>>,
 }
@@ -104,6 +106,7 @@ impl Default for Settings {
             repair_arguments: true,
             thresholds: Thresholds::default(),
             method: Method::default(),
+            formula: Formula::default(),
             model: None,
         }
     }

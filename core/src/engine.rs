@@ -99,6 +99,7 @@ impl Engine {
                 .thresholds
                 .set(options.ok_evidence, options.weak_evidence),
             method,
+            formula: options.fusion.unwrap_or_default(),
             model,
         };
         Ok(Self {

@@ -65,6 +65,7 @@ impl Means {
             thresholds: context.settings.thresholds,
             diversify: true,
             method: self.method,
+            formula: context.settings.formula,
             probe: self.probe.as_ref(),
             ..Query::default()
         }

@@ -119,6 +119,7 @@ fn answer<I: Item>(
         visible: kept.as_ref(),
         min_score: request.min_score,
         method: means.method,
+        formula: means.formula,
         probe: means.probes.first(),
         ..Query::default()
     };
@@ -161,6 +162,7 @@ fn answer_needs<I: Item>(
         visible: kept.as_ref(),
         min_score: request.min_score,
         method: means.method,
+        formula: means.formula,
         probe: means.probes.get(at),
         ..Query::default()
     };

@@ -14,7 +14,7 @@ use crate::catalog::coverage::{Coverage, Degraded};
 use crate::catalog::item::{Item, Kind};
 use crate::error::{Error, ErrorCode, Result};
 use crate::index::{Key, Model, Probe, Unfit, Vectors};
-use crate::rank::Method;
+use crate::rank::{Formula, Method};
 use crate::text::Scripts;
 
 /// The longest vectors that are taken.
@@ -40,6 +40,8 @@ pub(super) struct Asked<'a> {
 pub(super) struct Answered {
     /// What ranks.
     pub(super) method: Method,
+    /// How words and meaning become one score.
+    pub(super) formula: Formula,
     /// One for each query, or none.
     pub(super) probes: Vec<Probe>,
     /// Of the catalog, where more than words were asked for.
@@ -141,6 +143,7 @@ impl Engine {
         let method = asked.method.unwrap_or(if given { own } else { Method::Lexical });
         let mut answered = Answered {
             method: Method::Lexical,
+            formula: self.settings.formula,
             probes: Vec::new(),
             coverage: None,
             degraded: None,

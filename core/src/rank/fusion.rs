@@ -8,6 +8,8 @@
 //! eight imagined ones, as a sentence encoder sees unrelated texts, stand beside them. A document without a vector stands at
 //! the mean. Everything is in integers: the steps of [`super::Score`]. Why this formula: `docs/semantic.md`.
 
+use serde::Deserialize;
+
 use super::dense::Dense;
 use super::{Method, STEPS};
 use crate::ablation::{Idea, on};
@@ -28,7 +30,10 @@ const ARM_MOST: i64 = 1 << 29;
 const RANK_SHIFT: i64 = 60;
 
 /// How words and meaning become one score.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "schema", schemars(rename = "Fusion"))]
+#[serde(rename_all = "lowercase")]
 pub enum Formula {
     /// The score of the words, and 2.25 for each standard deviation that the meaning is nearer than the mean document.
     #[default]

@@ -87,6 +87,7 @@ class EngineOptions(TypedDict, total=False):
     ok_evidence: float
     weak_evidence: float
     method: Method
+    fusion: Literal["sum", "ranks", "deviations"]
 
 
 class Embedder(Protocol):

@@ -11,6 +11,7 @@ use crate::catalog::coverage::Degraded;
 use crate::catalog::item::Kind;
 use crate::catalog::server::ServerStatus;
 use crate::catalog::visibility::Visible;
+use crate::rank::Formula;
 
 super::wire! { request:
     /// Engine-wide settings; all have defaults.
@@ -40,6 +41,10 @@ super::wire! { request:
         /// How `search_capabilities`, `recall` and searches with a query's vector rank (default lexical); others need an embedder.
         #[serde(default)]
         pub method: Option<Method>,
+        /// How words and meaning become one score in `hybrid` (default sum, which no set of queries is found worse by; the others
+        /// are there to compare).
+        #[serde(default)]
+        pub fusion: Option<Formula>,
     }
 
     /// Adds items, replacing in place by id. Each is parsed alone.
