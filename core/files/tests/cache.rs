@@ -1,4 +1,5 @@
 //! A cache of vectors in a file: whole, damaged, foreign, and shared by programs that add at the same time.
+#![allow(clippy::unwrap_used, reason = "a test may panic")]
 
 use std::fs;
 use std::path::PathBuf;
