@@ -81,10 +81,13 @@ fn one_edit_is_one_text_and_a_removal_none() {
     register(&engine, "tool", "t0", "Does it");
     register(&engine, "tool", "t3", "Does it");
     assert_eq!(missing(&engine), Vec::<String>::new());
-    // Neither parameters nor tags are part of the text.
-    let item = json!({ "id": "t1", "description": "Does it", "tags": ["new"], "inputSchema": { "properties": { "x": {} } } });
+    // Tags are no part of the text, and parameters are.
+    let item = json!({ "id": "t1", "description": "Does it", "tags": ["new"] });
     ask(&engine, "register", json!({ "kind": "tool", "items": [item] }));
     assert_eq!(missing(&engine), Vec::<String>::new());
+    let item = json!({ "id": "t1", "description": "Does it", "inputSchema": { "properties": { "x": {} } } });
+    ask(&engine, "register", json!({ "kind": "tool", "items": [item] }));
+    assert_eq!(missing(&engine), ["t1\nDoes it\nx"]);
 }
 
 #[test]
