@@ -84,6 +84,9 @@ export type FolderInclude = "hidden" | "ignored" | "linked";
 /** What an entry of a folder is, links not followed. */
 export type FolderEntryKind = "file" | "folder" | "link" | "other";
 
+/** How words and meaning become one score. */
+export type Fusion = "sum" | "ranks" | "deviations";
+
 /** What a hit carries besides id, score and rank. */
 export type Include = "description" | "schema" | "item";
 
@@ -680,6 +683,11 @@ export interface Options {
   embedder?: Embedder | null;
   /** How `search_capabilities`, `recall` and searches with a query's vector rank (default lexical); others need an embedder. */
   method?: Method | null;
+  /**
+   * How words and meaning become one score in `hybrid` (default sum, which no set of queries is found worse by; the others
+   * are there to compare).
+   */
+  fusion?: Fusion | null;
 }
 
 /** What came of a step; which fields count depends on the kind. */

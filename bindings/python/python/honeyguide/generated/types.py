@@ -176,6 +176,10 @@ Format: TypeAlias = Literal["plain", "openai", "anthropic", "gemini"]
 """The shape in which the definitions are handed out."""
 
 
+Fusion: TypeAlias = Literal["sum", "ranks", "deviations"]
+"""How words and meaning become one score."""
+
+
 class GetResponse(TypedDict):
     """One item."""
 
@@ -297,6 +301,11 @@ class Options(TypedDict):
     """Who embeds texts and queries, for searches by meaning (default: nobody)."""
     method: NotRequired[Method | None]
     """How `search_capabilities`, `recall` and searches with a query's vector rank (default lexical); others need an embedder."""
+    fusion: NotRequired[Fusion | None]
+    """
+    How words and meaning become one score in `hybrid` (default sum, which no set of queries is found worse by; the others
+    are there to compare).
+    """
 
 
 OutcomeKind: TypeAlias = Literal[
