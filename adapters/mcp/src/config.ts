@@ -96,7 +96,10 @@ function startWritten(
   const refuse = (why: string) =>
     new McpServerError(`server \`${name}\`: ${why}`, "unusable", { server: name });
   if (typeof written !== "object" || written === null) throw refuse("its configuration is not an object");
-  const { command, args, env, cwd, url, headers, type } = written;
+  const wrong = misshapen(written);
+  if (wrong) throw refuse(wrong);
+  const { command, args, cwd, url, type } = written;
+  const [env, headers] = [textsOf(written.env), textsOf(written.headers)];
   if (type !== undefined && !known.has(type)) {
     throw refuse(`its type \`${type}\` is not known; pass a transport to registerMcpServer`);
   }
@@ -106,4 +109,31 @@ function startWritten(
     throw refuse(`a variable has no value: ${each.join(", ")}`);
   }
   return startServer(hg, { ...settings, ...value, name }, secrets);
+}
+
+/** What is wrong with the shape of a configuration, which a person wrote. */
+function misshapen(written: McpServerConfig): string | undefined {
+  const fields = written as Readonly<Record<string, unknown>>;
+  for (const field of ["command", "cwd", "url"]) {
+    if (fields[field] !== undefined && typeof fields[field] !== "string")
+      return `its \`${field}\` is no text`;
+  }
+  const { args = [] } = fields;
+  if (!Array.isArray(args) || !args.every((part) => typeof part === "string"))
+    return "its `args` are no list of texts";
+  for (const field of ["env", "headers"]) {
+    const values = fields[field] ?? {};
+    const isMap = typeof values === "object" && !Array.isArray(values);
+    const plain =
+      isMap && Object.values(values).every((value) => value === null || typeof value !== "object");
+    if (!plain) return `its \`${field}\` is no object of texts`;
+  }
+  return undefined;
+}
+
+/** Values as texts: clients write numbers and booleans too, and null for what is not to be set. */
+function textsOf(values: Readonly<Record<string, unknown>> | undefined): Record<string, string> | undefined {
+  if (!values) return undefined;
+  const said = Object.entries(values).filter(([, value]) => value !== null && value !== undefined);
+  return Object.fromEntries(said.map(([name, value]) => [name, String(value)]));
 }

@@ -198,3 +198,21 @@ it("a tool that the application put in a server's place stays when the server cl
   await handle.close();
   expect(await hg.tools.invoke("s__look")).toBe("ours");
 });
+
+it.each([
+  ["command", { command: 5 }],
+  ["args", { command: "x", args: "y" }],
+  ["args", { command: "x", args: [1] }],
+  ["env", { command: "x", env: 5 }],
+  ["env", { command: "x", env: { A: {} } }],
+  ["headers", { url: "http://127.0.0.1:9", headers: [] }],
+])(
+  "a configuration with a misshapen `%s` is one server's error, and the others stand",
+  async (field, bad) => {
+    const config = { mcpServers: { bad, good: { command: "no-such-program", env: { A: null, B: 5 } } } };
+    const options = { clock: new ManualClock(), waitMs: 0 };
+    const { servers, errors } = await registered(honeyguide(), config as unknown as McpConfig, options);
+    expect(errors["bad"]?.message).toContain(`\`${field}\``);
+    expect(Object.keys(servers)).toEqual(["good"]);
+  },
+);

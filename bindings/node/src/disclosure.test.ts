@@ -35,6 +35,16 @@ describe("the definitions of a view", () => {
   });
 });
 
+describe("a disclosure that is none", () => {
+  it.each([{ mode: "fun" }, { bogus: 1 }, { mode: "auto", share: 2 }])(
+    "is refused at once: %o",
+    (disclosure) => {
+      const made = () => disclosing(disclosure as Disclosure);
+      expect(made).toThrow(expect.objectContaining({ code: "invalid_request" }));
+    },
+  );
+});
+
 describe("what one request lists", () => {
   it("is everything there is for the funnel and for suggest", () => {
     expect(disclosing({}, "a").disclosing.listed("a")).toBeUndefined();

@@ -34,7 +34,11 @@ export class Disclosing {
     private readonly host: Pick<AdapterHost, "disclose" | "modelTools" | "recall">,
     private readonly disclosure: Disclosure,
     private readonly passthrough: () => readonly { id: string }[],
-  ) {}
+  ) {
+    // What is wrong with it is said at once, by the engine, and not taken for another mode.
+    const { alongside: _, ...wanted } = disclosure;
+    if (Object.keys(wanted).length > 0) host.disclose({ ...wanted, topK: wanted.topK ?? 1 });
+  }
 
   /** The definitions that a framework must know: of the three, and behind them of whatever a request may list. */
   definitions(options: Pick<ModelToolsOptions, "strict"> = {}): (ModelTool | ListedTool)[] {

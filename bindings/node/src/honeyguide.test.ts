@@ -117,6 +117,24 @@ describe("visibility", () => {
   });
 });
 
+describe("rules of visibility", () => {
+  it.each([
+    ["a function", () => false],
+    ["a symbol", Symbol("none")],
+    ["a number", Number.NaN],
+    ["a list", []],
+    ["a function inside", { allow: () => 0 }],
+    ["a function deeper inside", { deny: { ids: () => 1 } }],
+  ])("that are %s are refused, not lost", async (_what, rules) => {
+    const visible = rules as never;
+    const coded = expect.objectContaining({ code: expect.stringMatching(/^invalid_(request|json)$/) });
+    await expect(hg.call("search_capabilities", { query: "file" }, { visible })).rejects.toEqual(coded);
+    expect(() => hg.session("s", { visible })).toThrow(coded);
+    expect(() => hg.tools.search("file", { visible })).toThrow(coded);
+    expect(() => hg.disclose({ mode: "suggest", visible })).toThrow(coded);
+  });
+});
+
 describe("recall and resolve", () => {
   it("recall what a search would find, or null", async () => {
     expect(await hg.recall("send an email")).toMatchObject({ status: "ok" });

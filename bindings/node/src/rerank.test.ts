@@ -68,6 +68,33 @@ describe("a search with a ranking of the application's", () => {
     expect(onFailure).toHaveBeenCalledWith(expect.objectContaining({ code }));
   });
 
+  it("keeps to itself what a listener to the failure does, at once or later", async () => {
+    const warned = vi.spyOn(process, "emitWarning").mockImplementation(() => {});
+    const rank = () => Promise.reject(new Error("no model"));
+    for (const onFailure of [
+      () => {
+        throw new Error("not listening");
+      },
+      async () => {
+        throw new Error("not listening later");
+      },
+    ]) {
+      expect(idsOf(await hg.tools.searchAsync("handles a file", { rerank: { rank, onFailure } }))).toEqual(
+        plain(),
+      );
+    }
+    await vi.waitFor(() => expect(warned).toHaveBeenCalledTimes(2));
+    warned.mockRestore();
+  });
+
+  it("keeps its hits from what the ranking does to them", async () => {
+    const rank = (_query: string, hits: readonly SearchHit[]) => {
+      for (const hit of hits) hit.id = "another";
+      return hits.map(() => 0);
+    };
+    expect(idsOf(await hg.tools.searchAsync("handles a file", { rerank: { rank } }))).toEqual(plain());
+  });
+
   it("ends with the caller who gives up", async () => {
     const controller = new AbortController();
     const rank = () => {

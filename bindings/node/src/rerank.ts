@@ -20,7 +20,7 @@ export interface Rerank {
   /** How long it may take before the engine's order stands (default 2,000 ms). */
   readonly timeoutMs?: number | undefined;
   /** Hears why the engine's order stood. */
-  onFailure?(failure: HoneyguideError): void;
+  onFailure?(failure: HoneyguideError): unknown;
 }
 
 /** As many as a model for pairs of texts reads in the time below on one core. */
@@ -42,15 +42,17 @@ export async function reranked(
   const { top = defaults.top, timeoutMs = defaults.timeoutMs } = rerank;
   const named = hits.filter(({ explanation }) => explanation?.named).length;
   const best = hits.slice(named, Math.max(top, named));
+  // Copies: what the application does to them stays with it.
+  const shown = () => structuredClone(best);
   if (best.length < 2) return [...hits];
-  const settled = await waitFor((inner) => rerank.rank(query, best, { signal: inner }), {
+  const settled = await waitFor((inner) => rerank.rank(query, shown(), { signal: inner }), {
     signal,
     timeoutMs,
   });
   if (settled.kind === "aborted") throw settled.reason;
   const scores = settled.kind === "value" ? settled.value : undefined;
   if (!areScores(scores, best.length)) {
-    rerank.onFailure?.(failureOf(settled, best.length));
+    tell(rerank, failureOf(settled, best.length));
     return [...hits];
   }
   const places = best.map((_, place) => place);
@@ -61,6 +63,17 @@ export async function reranked(
     ...hit,
     rank,
   }));
+}
+
+/** A listener's own failure, at once or later, is nobody's but its own. */
+function tell(rerank: Rerank, failure: HoneyguideError): void {
+  const warn = (thrown: unknown) =>
+    process.emitWarning(`a listener to a failed ranking failed: ${describeThrown(thrown).message}`);
+  try {
+    Promise.resolve(rerank.onFailure?.(failure)).catch(warn);
+  } catch (thrown) {
+    warn(thrown);
+  }
 }
 
 function areScores(value: unknown, count: number): value is readonly number[] {

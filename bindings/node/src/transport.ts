@@ -1,5 +1,6 @@
 // Carries requests to the engine and answers back: JSON text both ways. Knows no operation and no default.
 
+import { writeValue } from "./arguments.js";
 import { describeThrown, type ErrorRecord, HoneyguideError } from "./error.js";
 import { EngineClient } from "./generated/client.js";
 import type { Options, RevisionResponse } from "./generated/types.js";
@@ -12,13 +13,13 @@ export class Transport extends EngineClient {
 
   constructor(options: Options) {
     const native = open(options);
-    super((operation, request) => unwrap(native.call(operation, writeRequest(request))));
+    super((operation, request) => unwrap(native.call(operation, write(request))));
     this.#native = native;
   }
 
   /** The same as `send`, off the event loop. */
   async sendAsync<Answer>(operation: string, request: object): Promise<Answer> {
-    return unwrap(await this.#native.callAsync(operation, writeRequest(request)));
+    return unwrap(await this.#native.callAsync(operation, write(request)));
   }
 
   /** The catalogs as bytes. */
@@ -31,6 +32,20 @@ export class Transport extends EngineClient {
     // What is no bytes at all is no saved catalog either: the engine says so.
     return unwrap(this.#native.load(bytes instanceof Uint8Array ? bytes : new Uint8Array()));
   }
+}
+
+/** Rules that JSON would lose on the way would hide nothing: they are refused. */
+function write(request: object): string {
+  const { visible } = request as { visible?: unknown };
+  if (visible === undefined || visible === null) return writeRequest(request);
+  if (typeof visible !== "object" || Array.isArray(visible)) {
+    throw new HoneyguideError({
+      code: "invalid_request",
+      category: "invalid_input",
+      message: "`visible` is an object with `allow`, `deny` or both",
+    });
+  }
+  return writeRequest({ ...request, visible: writeValue(visible, "`visible`") });
 }
 
 function open(options: Options): NativeEngine {

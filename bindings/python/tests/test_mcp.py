@@ -325,3 +325,24 @@ def test_the_package_is_imported_without_the_mcp_package():
     program = "import sys, honeyguide; print('mcp' in sys.modules, 'asyncio' in sys.modules)"
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
     assert done.stdout == "False False\n"
+
+
+@pytest.mark.parametrize(
+    ("field", "bad"),
+    [
+        ("command", {"command": 5}),
+        ("args", {"command": "x", "args": "y"}),
+        ("args", {"command": "x", "args": [1]}),
+        ("env", {"command": "x", "env": 5}),
+        ("env", {"command": "x", "env": {"A": {}}}),
+        ("headers", {"url": "http://127.0.0.1:9", "headers": ["a"]}),
+    ],
+)
+async def test_a_misshapen_field_is_one_servers_error_and_the_others_stand(field, bad):
+    config = {"mcpServers": {"bad": bad, "good": {"command": "no-such-program", "env": {"A": None, "B": 5}}}}
+    servers = await register_mcp_servers(Honeyguide(), config, clock=ManualClock(), wait_ms=0)
+    try:
+        assert f"`{field}`" in str(servers.errors["bad"])
+        assert list(servers.servers) == ["good"]
+    finally:
+        await servers.close()

@@ -67,6 +67,21 @@ async def test_a_named_tool_stays_in_front(hg):
     assert (ids(hits)[0], len(hits)) == ("c_file", 5)
 
 
+async def test_what_a_ranking_does_to_its_hits_and_a_listener_to_its_failure_stays_there(hg):
+    def clears(_query, hits):
+        hits[0]["id"] = "another"
+        hits.clear()
+
+    async def not_listening(_failure):
+        raise ValueError("not listening")
+
+    expected = ids(hg.tools.search(QUERY))
+    with pytest.warns(RuntimeWarning, match="not listening"):
+        assert ids(await hg.tools.search_async(QUERY, rerank=Ranking(clears, on_failure=not_listening))) == expected
+    five = Ranking(lambda _query, hits: (place for place, _ in enumerate(hits)))
+    assert ids(await hg.tools.search_async(QUERY, rerank=five)) == expected[::-1]
+
+
 async def never(_query, _hits):
     await asyncio.Event().wait()
 
@@ -82,6 +97,7 @@ def throws(_query, _hits):
         (lambda _query, _hits: [1], "tool_failed"),
         (lambda _query, _hits: [1, 2, 3, 4, float("nan")], "tool_failed"),
         (lambda _query, _hits: None, "tool_failed"),
+        (lambda _query, _hits: ["1", "2", "3", "4", "5"], "tool_failed"),
         (never, "timeout"),
     ],
 )

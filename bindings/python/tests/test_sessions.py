@@ -181,3 +181,12 @@ def test_one_item_in_place_of_a_list_does_not_empty_the_catalog(hg):
     hg.facts.register({"id": "kept", "body": "b"})
     hg.facts.replace_all(fact for fact in [{"id": "next", "body": "b"}])
     assert [fact["id"] for fact in hg.facts.list()] == ["next"]
+
+
+@pytest.mark.parametrize("rules", [[], (), "all", 5])
+def test_rules_that_are_none_are_refused_and_not_lost(rules):
+    hg = Honeyguide()
+    with pytest.raises(InvalidInputError):
+        hg.session("s", visible=rules)
+    with pytest.raises(InvalidInputError):
+        hg.tools.search("file", visible=rules)

@@ -37,15 +37,15 @@ async def reranked(rerank: Any, query: str, hits: Sequence[SearchHit]) -> list[S
         return list(hits)
     executor = Executor(rerank.rank, lambda best, query: ((query, best), {}))
     timeout_ms = getattr(rerank, "timeout_ms", None) or _TIMEOUT_MS
-    attempt = await Waiting().run(executor, best, {"context": query, "tool_id": "rerank"}, timeout_ms)
+    # Copies: what the application does to them stays with it.
+    shown: Any = [dict(hit) for hit in best]
+    attempt = await Waiting().run(executor, shown, {"context": query, "tool_id": "rerank"}, timeout_ms)
     if attempt.error is not None and not isinstance(attempt.error, Exception):
         raise attempt.error
-    if (failure := _failure(attempt, len(best))) is not None:
-        listener = getattr(rerank, "on_failure", None)
-        if listener is not None:
-            listener(failure)
+    scores, failure = _scores(attempt, len(best))
+    if failure is not None:
+        await _tell(getattr(rerank, "on_failure", None), failure)
         return list(hits)
-    scores = [float(score) for score in attempt.value]
     # Equal scores stay in the engine's order: sorting keeps it.
     places = sorted(range(len(best)), key=lambda place: -scores[place])
     ordered = [*hits[:named], *(best[place] for place in places), *hits[named + len(best) :]]
@@ -57,20 +57,35 @@ def _top(rerank: Any) -> int:
     return top if isinstance(top, int) and top > 0 else _TOP
 
 
-def _failure(attempt: Any, count: int) -> StateError | None:
+async def _tell(listener: Any, failure: StateError) -> None:
+    """A listener's own failure is nobody's but its own."""
+    if listener is None:
+        return
+    try:
+        told = listener(failure)
+        if hasattr(told, "__await__"):
+            await told
+    except Exception as error:
+        import warnings
+
+        warnings.warn(f"a listener to a failed ranking failed: {error!r}", RuntimeWarning, stacklevel=2)
+
+
+def _scores(attempt: Any, count: int) -> tuple[list[float], StateError | None]:
     stands = "the order of the engine stands"
     if attempt.timed_out:
-        return StateError("timeout", f"{stands}: it took longer than it may")
+        return [], StateError("timeout", f"{stands}: it took longer than it may")
     if attempt.error is not None:
         failure = StateError("tool_failed", f"{stands}: it failed with {attempt.error!r}")
         failure.__cause__ = attempt.error
-        return failure
+        return [], failure
     from math import isfinite
 
     try:
-        scores = [float(score) for score in attempt.value]
+        given = list(attempt.value)
+        scores = [] if any(isinstance(score, str) for score in given) else [float(score) for score in given]
     except (TypeError, ValueError, OverflowError):
         scores = []
     if len(scores) == count and all(map(isfinite, scores)):
-        return None
-    return StateError("tool_failed", f"{stands}: it gave no {count} finite numbers")
+        return scores, None
+    return [], StateError("tool_failed", f"{stands}: it gave no {count} finite numbers")

@@ -84,11 +84,35 @@ def _start_written(
     kind = written.get("type")
     if kind is not None and kind not in _KNOWN:
         raise refuse(f"its type `{kind}` is not known; pass a transport to register_mcp_server")
+    if (wrong := _misshapen(written)) is not None:
+        raise refuse(wrong)
+    written = {key: _texts(part) if key in ("env", "headers") else part for key, part in written.items()}
     expanded = expand({key: written[key] for key in _FIELDS if key in written}, environment)
     if expanded.missing:
         named = ", ".join(f"`{variable}` in {field}" for field, variable in expanded.missing)
         raise refuse(f"a variable has no value: {named}")
     return start_server(hg, name, cast(ServerOptions, {**settings, **expanded.value}), expanded.secrets)
+
+
+def _misshapen(written: Mapping[str, Any]) -> str | None:
+    """What is wrong with the shape of a configuration, which a person wrote."""
+    for field in ("command", "cwd", "url"):
+        if written.get(field) is not None and not isinstance(written[field], str):
+            return f"its `{field}` is no text"
+    args = written.get("args") or []
+    if not isinstance(args, list) or not all(isinstance(part, str) for part in args):
+        return "its `args` are no list of texts"
+    for field in ("env", "headers"):
+        values = written.get(field) or {}
+        if not isinstance(values, Mapping) or any(isinstance(value, Mapping | list) for value in values.values()):
+            return f"its `{field}` is no object of texts"
+    return None
+
+
+def _texts(values: Mapping[str, Any] | None) -> dict[str, str]:
+    """Values as texts: clients write numbers and booleans too, and null for what is not to be set."""
+    said = {name: value for name, value in (values or {}).items() if value is not None}
+    return {name: str(value).lower() if isinstance(value, bool) else str(value) for name, value in said.items()}
 
 
 async def _quietly(server: McpServer) -> None:
