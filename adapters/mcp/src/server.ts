@@ -95,6 +95,8 @@ export class RunningServer {
 
   /** Connects when there is no connection, whatever the state; lists the tools anew when there is one. */
   async refresh(): Promise<void> {
+    // It may have begun before what the caller knows of happened.
+    await this.#listing?.catch(() => undefined);
     if (this.#state === "closed") throw this.#unavailable();
     if (this.#state !== "ready") return this.connect();
     await this.#list(this.#connection as Connection);

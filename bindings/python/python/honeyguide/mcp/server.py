@@ -96,6 +96,9 @@ class McpServer:
 
     async def refresh(self) -> None:
         """Lists the tools anew; dials first when there is no connection, also one that was given up."""
+        if self._listing is not None:
+            # It may have begun before what the caller knows of happened.
+            await asyncio.wait({self._listing})
         if self._state == "closed":
             raise self._unavailable()
         if self._state != "ready" or self._connection is None:
