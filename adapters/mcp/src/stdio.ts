@@ -126,7 +126,11 @@ export class StdioTransport implements McpTransport {
         reject(new McpServerError(`server \`${this.server}\` has ended`, "lost", { server: this.server }));
         return;
       }
-      stdin.write(`${JSON.stringify(message)}\n`, (error) => (error ? reject(error) : resolve()));
+      stdin.write(`${JSON.stringify(message)}\n`, (error) => {
+        if (!error) resolve();
+        // A pipe breaks before the system says how the program ended and what it said; that is what explains it.
+        else void this.lastWords().then(() => reject(error));
+      });
     });
   }
 
