@@ -1,6 +1,7 @@
 // The seam to other frameworks: three codecs, and the view of an engine through them. Knows no framework.
 
 import {
+  checkDisclosure,
   type Disclosed,
   type DiscloseOptions,
   Disclosing,
@@ -105,6 +106,7 @@ export function adapt<TheirTool, TheirMessage, Extra extends object>(
   adapter: Adapter<TheirTool, TheirMessage, Extra>,
   disclosure: Disclosure = {},
 ): AdaptedView<TheirTool, TheirMessage, Extra> & Extra {
+  checkDisclosure(host, disclosure);
   return viewOf(host, adapter, { registerFor, passedThrough: new Map(), disclosure });
 }
 

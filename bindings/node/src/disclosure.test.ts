@@ -39,7 +39,13 @@ describe("a disclosure that is none", () => {
   it.each([{ mode: "fun" }, { bogus: 1 }, { mode: "auto", share: 2 }])(
     "is refused at once: %o",
     (disclosure) => {
-      const made = () => disclosing(disclosure as Disclosure);
+      const adapter = {
+        name: "none",
+        toTool: () => ({ passthrough: "" }),
+        fromTools: () => ({}),
+        toMessages: () => [],
+      };
+      const made = () => honeyguide().adaptTo(adapter, { disclosure: disclosure as Disclosure });
       expect(made).toThrow(expect.objectContaining({ code: "invalid_request" }));
     },
   );

@@ -34,11 +34,7 @@ export class Disclosing {
     private readonly host: Pick<AdapterHost, "disclose" | "modelTools" | "recall">,
     private readonly disclosure: Disclosure,
     private readonly passthrough: () => readonly { id: string }[],
-  ) {
-    // What is wrong with it is said at once, by the engine, and not taken for another mode.
-    const { alongside: _, ...wanted } = disclosure;
-    if (Object.keys(wanted).length > 0) host.disclose({ ...wanted, topK: wanted.topK ?? 1 });
-  }
+  ) {}
 
   /** The definitions that a framework must know: of the three, and behind them of whatever a request may list. */
   definitions(options: Pick<ModelToolsOptions, "strict"> = {}): (ModelTool | ListedTool)[] {
@@ -97,6 +93,12 @@ export class Disclosing {
     const { alongside = [] } = this.disclosure;
     return [...tools.map(({ name }) => name), ...this.passthrough().map(({ id }) => id), ...alongside];
   }
+}
+
+/** Has the engine say at once what is wrong with a disclosure, which would else be taken for another mode. */
+export function checkDisclosure(host: Pick<AdapterHost, "disclose">, disclosure: Disclosure): void {
+  const { alongside: _, ...wanted } = disclosure;
+  if (Object.keys(wanted).length > 0) host.disclose(wanted);
 }
 
 /** Each listed tool with its id; the three, which stand first, have none. */

@@ -27,9 +27,8 @@ export interface Rerank {
 const defaults = { top: 20, timeoutMs: 2_000, most: 1_000 };
 
 /** How many hits there must be for a page behind `offset`, and for ordering the best anew. */
-export function hitsFor({ top = defaults.top }: Rerank, offset: number, topK: number): number {
-  const wanted = Number.isInteger(top) && top > 0 ? top : defaults.top;
-  return Math.min(Math.max(wanted, offset + topK), defaults.most);
+export function hitsFor(rerank: Rerank, offset: number, topK: number): number {
+  return Math.min(Math.max(topOf(rerank), offset + topK), defaults.most);
 }
 
 /** The hits, the best of them in the application's order; named hits stay in front. */
@@ -39,13 +38,13 @@ export async function reranked(
   hits: readonly SearchHit[],
   signal: AbortSignal | undefined,
 ): Promise<SearchHit[]> {
-  const { top = defaults.top, timeoutMs = defaults.timeoutMs } = rerank;
+  const { timeoutMs = defaults.timeoutMs } = rerank;
   const named = hits.filter(({ explanation }) => explanation?.named).length;
-  const best = hits.slice(named, Math.max(top, named));
-  // Copies: what the application does to them stays with it.
-  const shown = () => structuredClone(best);
+  const best = hits.slice(named, Math.max(topOf(rerank), named));
   if (best.length < 2) return [...hits];
-  const settled = await waitFor((inner) => rerank.rank(query, shown(), { signal: inner }), {
+  // Copies: what the application does to them stays with it.
+  const shown = structuredClone(best);
+  const settled = await waitFor((inner) => rerank.rank(query, shown, { signal: inner }), {
     signal,
     timeoutMs,
   });
@@ -63,6 +62,10 @@ export async function reranked(
     ...hit,
     rank,
   }));
+}
+
+function topOf({ top = defaults.top }: Rerank): number {
+  return Number.isInteger(top) && top > 0 ? top : defaults.top;
 }
 
 /** A listener's own failure, at once or later, is nobody's but its own. */

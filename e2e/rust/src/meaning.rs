@@ -46,13 +46,7 @@ impl Client {
     /// The request of a search, with what it does not say of meaning itself.
     pub fn with_means(&self, request: &Value, queries: &Value, vectors: &str) -> Result<Value, Observed> {
         let mut request = request.as_object().cloned().unwrap_or_default();
-        let queries: Vec<String> = queries
-            .as_array()
-            .into_iter()
-            .flatten()
-            .filter_map(Value::as_str)
-            .map(str::to_owned)
-            .collect();
+        let queries = texts_in(queries);
         let method = request
             .get("method")
             .filter(|method| !method.is_null())
@@ -95,13 +89,7 @@ impl Client {
 
     /// What came of embedding for a step of the engine.
     pub fn embedded(&self, texts: &Value) -> Value {
-        let texts: Vec<String> = texts
-            .as_array()
-            .into_iter()
-            .flatten()
-            .filter_map(Value::as_str)
-            .map(str::to_owned)
-            .collect();
+        let texts = texts_in(texts);
         match self.embedder.as_ref().map(|embedder| embedder.embed(&texts)) {
             None => json!({ "kind": "noHandler" }),
             Some(Err(outcome)) => outcome,
@@ -116,4 +104,9 @@ fn failed(message: &str) -> Observed {
     errors::observed(
         &json!({ "code": "embedding_failed", "category": "state", "message": message, "details": {} }),
     )
+}
+
+fn texts_in(list: &Value) -> Vec<String> {
+    let texts = list.as_array().into_iter().flatten();
+    texts.filter_map(Value::as_str).map(str::to_owned).collect()
 }

@@ -23,7 +23,7 @@ def wire_names(options: Mapping[str, Any], **fixed: Any) -> Any:
     """The options under their names on the wire, and beside them what is named so already."""
     visible = options.get("visible")
     # A list would be read as rules without any.
-    if visible is not None and not isinstance(visible, dict) and not hasattr(visible, "keys"):
+    if visible is not None and not hasattr(visible, "keys"):
         raise InvalidInputError("invalid_request", "`visible` is a mapping with `allow`, `deny` or both")
     return {**{camel(name): part for name, part in options.items()}, **fixed}
 
