@@ -4,6 +4,7 @@ const hidden = "***";
 const secretWord = /token|key|secret|password|passwd|pwd|auth|credential|bearer|cookie/i;
 const knownStart = /^(sk-|pk_|rk_|gh[pousr]_|github_pat_|glpat-|xox[abp]-|npm_|pypi-|AKIA|AIza|eyJ|hf_)/;
 const longAndMixed = /^(?=.*\d)(?=.*[a-z])(?=.*[A-Z])[A-Za-z0-9+/=_-]{24,}$/;
+const path = /^(\/|\.\.?\/|~\/)/;
 const address = /^[A-Za-z][A-Za-z0-9+.-]*:\/\//;
 
 /** The arguments of a program. */
@@ -19,11 +20,11 @@ export function maskArguments(args: readonly string[]): string[] {
 /** An address. */
 export function maskAddress(url: string): string {
   if (isReference(url)) return url;
-  const [, start = "", authority = "", path = "", query = "", rest = ""] =
+  const [, start = "", authority = "", folders = "", query = "", rest = ""] =
     /^([^:]*:\/\/)([^/?#]*)([^?#]*)(\?[^#]*)?(#.*)?$/s.exec(url) ?? [];
   if (start === "") return maskOne(url);
   const shownQuery = query.replace(/=[^&]*/g, `=${hidden}`);
-  const shownPath = path
+  const shownPath = folders
     .split("/")
     .map((segment) => (looksSecret(segment) ? hidden : segment))
     .join("/");
@@ -48,7 +49,7 @@ function maskOne(arg: string): string {
 }
 
 function looksSecret(text: string): boolean {
-  return knownStart.test(text) || longAndMixed.test(text);
+  return knownStart.test(text) || (longAndMixed.test(text) && !path.test(text));
 }
 
 /** What a variable stands for is nowhere in the text. */
