@@ -95,7 +95,8 @@ function tableOf(
     const { client, file, server, how = "", environment, action, as, why } = shown(one, here);
     const names = environment ? ` (env: ${environment.join(", ")})` : "";
     const name = as !== undefined && action !== "take" ? ` as \`${as}\`` : "";
-    return [client, file, server, how + names, action + name + (why === undefined ? "" : `: ${why}`)];
+    const verb = action === "rename" ? "take" : action;
+    return [client, file, server, how + names, verb + name + (why === undefined ? "" : `: ${why}`)];
   });
   const faults = broken.map((fault) => [
     fault.client,
