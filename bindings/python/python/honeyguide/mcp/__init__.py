@@ -11,16 +11,19 @@ except ModuleNotFoundError as missing:
     raise ModuleNotFoundError('honeyguide.mcp needs the MCP package; pip install "honeyguide[mcp]"') from missing
 
 from .backoff import Backoff
+from .caller import Caller
 from .clock import Clock
 from .config import McpServers, register_mcp_servers
 from .definition import parts_of
 from .fault import McpServerError
-from .options import Diagnostic, DriftPolicy, ServerOptions, ServerSettings, ToolTerms
+from .options import ApprovalRule, Diagnostic, DriftPolicy, ServerOptions, ServerSettings, ToolTerms
 from .register import register_mcp_server
 from .server import McpServer, ServerStatus
 
 __all__ = [
+    "ApprovalRule",
     "Backoff",
+    "Caller",
     "Clock",
     "Diagnostic",
     "DriftPolicy",

@@ -17,6 +17,8 @@ else:
     from typing_extensions import NotRequired, Required, Unpack
 
 __all__ = [
+    "APPROVALS",
+    "ApprovalRule",
     "Diagnostic",
     "DriftPolicy",
     "ServerAddress",
@@ -31,6 +33,15 @@ DriftPolicy: TypeAlias = Literal["allow", "warn", "quarantine"]
 """What happens to a tool whose definition is not the one that was seen first."""
 
 
+ApprovalRule: TypeAlias = Literal["destructive", "writes", "none"] | Callable[[Mapping[str, Any]], bool]
+"""Which tools of a server somebody is asked about before they run: those that say that they destroy, all that do not say
+that they only read, none, or those that a function picks; it gets the tool as the server lists it."""
+
+
+APPROVALS = ("destructive", "writes", "none")
+"""The rules that have a name."""
+
+
 class ToolTerms(TypedDict, total=False):
     """What holds for one tool."""
 
@@ -39,7 +50,7 @@ class ToolTerms(TypedDict, total=False):
     maximum_ms: float
     """The longest call, whatever progress it reports."""
     requires_approval: bool
-    """Whether somebody is asked before it runs."""
+    """Whether somebody is asked before it runs, whatever `approval` says."""
 
 
 class Diagnostic(TypedDict):
@@ -72,6 +83,8 @@ class ServerSettings(TypedDict, total=False):
     """How long a burst of change notices may go on before the tools are listed again (default 100)."""
     tools: Mapping[str, ToolTerms]
     """What holds for single tools, by their names on the server."""
+    approval: ApprovalRule
+    """Which tools somebody is asked about before they run (default `none`); judged anew with each listing."""
     on_change: DriftPolicy
     """What happens to a tool whose definition changes (default `warn`)."""
     digests: Mapping[str, str]
@@ -120,6 +133,7 @@ class Settings:
     connect_timeout_ms: float = 30_000
     settle_ms: float = 100
     tools: Mapping[str, ToolTerms] = field(default_factory=dict)
+    approval: ApprovalRule = "none"
     on_change: DriftPolicy = "warn"
     digests: Mapping[str, str] = field(default_factory=dict)
     backoff: Backoff = field(default_factory=Backoff)

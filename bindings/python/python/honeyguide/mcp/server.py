@@ -12,6 +12,7 @@ from typing import Any, Literal, NamedTuple, TypeAlias
 
 from ..client import Honeyguide
 from .backoff import delay_after
+from .caller import Caller
 from .connection import Connection, Hearing
 from .definition import is_repeatable
 from .dial import Dial, Dialled
@@ -235,21 +236,24 @@ class McpServer:
         self._announce()
         self._end(connection)
 
-    async def _run(self, tool: Mapping[str, Any], arguments: Any) -> Any:
+    async def _run(self, tool: Mapping[str, Any], arguments: Any, context: Any) -> Any:
         """Calls a tool, on the event loop that the connection lives on, whichever the caller is on."""
         if asyncio.get_running_loop() is self._loop:
-            return await self._call(tool, arguments)
-        there = asyncio.run_coroutine_threadsafe(self._call(tool, arguments), self._loop)
+            return await self._call(tool, arguments, context)
+        there = asyncio.run_coroutine_threadsafe(self._call(tool, arguments, context), self._loop)
         return await asyncio.wrap_future(there)
 
-    async def _call(self, tool: Mapping[str, Any], arguments: Any) -> Any:
+    async def _call(self, tool: Mapping[str, Any], arguments: Any, context: Any) -> Any:
+        caller = context if isinstance(context, Caller) else Caller()
         began = self._settings.clock.now()
         attempt = 0
         while True:
             attempt += 1
             connection = await self._usable()
             try:
-                return await connection.call(tool["name"], arguments, self._limits_of(tool), self._progress_of(tool))
+                limits, hear = self._limits_of(tool), self._progress_of(tool, caller)
+                caller.result = await connection.call(tool["name"], arguments, limits, hear)
+                return caller.result
             except Exception as thrown:
                 kind = kind_of(thrown)
                 if kind == "lost":
@@ -267,8 +271,10 @@ class McpServer:
         silence = terms.get("timeout_ms", self._settings.timeout_ms)
         return Limits(silence, terms.get("maximum_ms", self._settings.maximum_ms))
 
-    def _progress_of(self, tool: Mapping[str, Any]) -> Callable[[Mapping[str, Any]], object]:
+    def _progress_of(self, tool: Mapping[str, Any], caller: Caller) -> Callable[[Mapping[str, Any]], object]:
         def hear(progress: Mapping[str, Any]) -> None:
+            if caller.on_progress is not None:
+                caller.on_progress(progress)
             if self._settings.on_progress is not None:
                 self._settings.on_progress(progress, self.name, tool["name"])
 
