@@ -11,7 +11,6 @@ except ModuleNotFoundError as missing:
     raise ModuleNotFoundError('honeyguide.mcp needs the MCP package; pip install "honeyguide[mcp]"') from missing
 
 from .backoff import Backoff
-from .caller import Caller
 from .clock import Clock
 from .config import McpServers, register_mcp_servers
 from .definition import parts_of
@@ -23,7 +22,6 @@ from .server import McpServer, ServerStatus
 __all__ = [
     "ApprovalRule",
     "Backoff",
-    "Caller",
     "Clock",
     "Diagnostic",
     "DriftPolicy",

@@ -9,7 +9,16 @@ from typing import Any
 
 from .options import ApprovalRule
 
-__all__ = ["canonical", "digest_of", "fault_of_name", "fields_of", "id_of", "is_repeatable", "needs_approval", "parts_of"]
+__all__ = [
+    "canonical",
+    "digest_of",
+    "fault_of_name",
+    "fields_of",
+    "id_of",
+    "is_repeatable",
+    "needs_approval",
+    "parts_of",
+]
 
 _SEPARATOR = "__"
 """Between a server's name and a tool's. No server's name holds it, so an id can be read back."""
@@ -58,9 +67,12 @@ def fields_of(server: str, tool: Mapping[str, Any], requires_approval: bool | No
 
 
 def needs_approval(tool: Mapping[str, Any], rule: ApprovalRule) -> bool:
-    """Whether a rule has somebody asked before this tool runs. Nothing but a plain yes of the server counts as one."""
+    """Whether a rule has somebody asked before this tool runs. What cannot be judged is asked about."""
     if callable(rule):
-        return rule(tool)
+        try:
+            return rule(tool) is not False
+        except Exception:
+            return True
     annotations = tool.get("annotations")
     said = annotations if isinstance(annotations, Mapping) else {}
     if rule == "writes":

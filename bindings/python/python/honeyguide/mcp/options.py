@@ -34,8 +34,8 @@ DriftPolicy: TypeAlias = Literal["allow", "warn", "quarantine"]
 
 
 ApprovalRule: TypeAlias = Literal["destructive", "writes", "none"] | Callable[[Mapping[str, Any]], bool]
-"""Which tools of a server somebody is asked about before they run: those that say that they destroy, all that do not say
-that they only read, none, or those that a function picks; it gets the tool as the server lists it."""
+"""Which tools of a server somebody is asked about before they run: those that say that they destroy, all that do not
+say that they only read, none, or those that a function picks; it gets the tool as the server lists it."""
 
 
 APPROVALS = ("destructive", "writes", "none")
@@ -93,8 +93,10 @@ class ServerSettings(TypedDict, total=False):
     """When a server is dialled again."""
     on_diagnostic: Callable[[Diagnostic], object] | None
     """Hears what is worth knowing, as it happens."""
-    on_progress: Callable[[Mapping[str, Any], str, str], object] | None
-    """Hears the progress of calls: what was reported, the server, the tool."""
+    on_status: Callable[[Any, str], object] | None
+    """Hears where the server stands, whenever that changes: a `ServerStatus`, and the server."""
+    on_progress: Callable[[Mapping[str, Any], str, str, Any], object] | None
+    """Hears the progress of calls: what was reported, the server, the tool, and the `context` of this very call."""
     mode: Literal["legacy", "auto"]
     """Whether the server is asked for the revision without sessions first (`auto`) or not (`legacy`, the default)."""
     clock: Clock
@@ -138,6 +140,7 @@ class Settings:
     digests: Mapping[str, str] = field(default_factory=dict)
     backoff: Backoff = field(default_factory=Backoff)
     on_diagnostic: Callable[[Diagnostic], object] | None = None
-    on_progress: Callable[[Mapping[str, Any], str, str], object] | None = None
+    on_status: Callable[[Any, str], object] | None = None
+    on_progress: Callable[[Mapping[str, Any], str, str, Any], object] | None = None
     mode: Literal["legacy", "auto"] = "legacy"
     clock: Clock = field(default_factory=SystemClock)

@@ -12,11 +12,10 @@ from typing import Any, Literal, NamedTuple, TypeAlias
 
 from ..client import Honeyguide
 from .backoff import delay_after
-from .caller import Caller
 from .connection import Connection, Hearing
 from .definition import is_repeatable
 from .dial import Dial, Dialled
-from .fault import FaultKind, McpServerError, describe, kind_of, number_of
+from .fault import SAID, FaultKind, McpServerError, describe, kind_of, number_of
 from .journal import Journal
 from .listing import list_all
 from .options import Diagnostic, Settings
@@ -244,16 +243,14 @@ class McpServer:
         return await asyncio.wrap_future(there)
 
     async def _call(self, tool: Mapping[str, Any], arguments: Any, context: Any) -> Any:
-        caller = context if isinstance(context, Caller) else Caller()
         began = self._settings.clock.now()
         attempt = 0
         while True:
             attempt += 1
             connection = await self._usable()
             try:
-                limits, hear = self._limits_of(tool), self._progress_of(tool, caller)
-                caller.result = await connection.call(tool["name"], arguments, limits, hear)
-                return caller.result
+                limits, hear = self._limits_of(tool), self._progress_of(tool, context)
+                return await connection.call(tool["name"], arguments, limits, hear)
             except Exception as thrown:
                 kind = kind_of(thrown)
                 if kind == "lost":
@@ -271,12 +268,10 @@ class McpServer:
         silence = terms.get("timeout_ms", self._settings.timeout_ms)
         return Limits(silence, terms.get("maximum_ms", self._settings.maximum_ms))
 
-    def _progress_of(self, tool: Mapping[str, Any], caller: Caller) -> Callable[[Mapping[str, Any]], object]:
+    def _progress_of(self, tool: Mapping[str, Any], context: Any) -> Callable[[Mapping[str, Any]], object]:
         def hear(progress: Mapping[str, Any]) -> None:
-            if caller.on_progress is not None:
-                caller.on_progress(progress)
             if self._settings.on_progress is not None:
-                self._settings.on_progress(progress, self.name, tool["name"])
+                self._settings.on_progress(progress, self.name, tool["name"], context)
 
         return hear
 
@@ -300,7 +295,7 @@ class McpServer:
     def _call_fault(self, thrown: BaseException, kind: FaultKind, tool: str, began: float) -> McpServerError:
         if isinstance(thrown, McpServerError) and kind == "timeout":
             return thrown
-        said = _SAID.get(kind) or f"refused the call: {describe(thrown)}"
+        said = SAID.get(kind) or f"refused the call: {describe(thrown)}"
         code = number_of(thrown)
         details = {
             "server": self.name,
@@ -371,6 +366,8 @@ class McpServer:
             instructions=self._instructions,
             status="ready" if self._state == "ready" else "pending" if fresh else "unavailable",
         )
+        if self._settings.on_status is not None:
+            self._settings.on_status(self.status, self.name)
 
     def _is_closed(self) -> bool:
         return self._state == "closed"
@@ -391,10 +388,3 @@ class McpServer:
         # What went wrong is noted, and the next attempt is planned.
         with contextlib.suppress(McpServerError):
             await work
-
-
-_SAID: dict[FaultKind, str] = {
-    "lost": "was lost during the call, and nobody knows whether it happened",
-    "needs_auth": "refused the credentials",
-    "rate_limited": "asks to be called less often; try again later",
-}

@@ -10,7 +10,6 @@ from typing import Any, NamedTuple
 
 from ..client import Honeyguide
 from .definition import canonical, digest_of, fields_of, id_of, needs_approval
-from .fault import describe
 from .listing import Listing
 from .options import Settings
 
@@ -134,13 +133,7 @@ class Shelf:
         said = self._settings.tools.get(tool["name"], {}).get("requires_approval")
         if said is not None:
             return said
-        try:
-            return True if needs_approval(tool, self._settings.approval) else None
-        except Exception as thrown:
-            # A rule that fails lets nothing run unasked, and takes no other tool with it.
-            message = f"the rule of approval fails for `{tool['name']}`, which needs an approval now: {describe(thrown)}"
-            self._tell(code="approval_rule_failed", message=message, tool=tool["name"])
-            return True
+        return True if needs_approval(tool, self._settings.approval) else None
 
     def _executor(self, tool: Mapping[str, Any]) -> Callable[[Any, Any], Awaitable[Any]]:
         async def execute(arguments: Any, context: Any) -> Any:
