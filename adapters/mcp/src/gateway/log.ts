@@ -1,0 +1,32 @@
+// What the person behind a gateway is told: one line each, on standard error. Knows no server.
+
+import { onOneLine } from "./harmless.js";
+
+/** How much is said: what ends the program is said always. */
+export type Loudness = "quiet" | "normal" | "verbose";
+
+export class Log {
+  constructor(
+    private readonly loudness: Loudness,
+    private readonly write: (line: string) => void = (line) => void process.stderr.write(line),
+  ) {}
+
+  /** Why the program ends. */
+  fatal(text: string): void {
+    this.#say(text);
+  }
+
+  /** Something to know. */
+  warn(text: string): void {
+    if (this.loudness !== "quiet") this.#say(text);
+  }
+
+  /** Something to follow. */
+  detail(text: string): void {
+    if (this.loudness === "verbose") this.#say(text);
+  }
+
+  #say(text: string): void {
+    this.write(`honeyguide: ${onOneLine(text)}\n`);
+  }
+}
