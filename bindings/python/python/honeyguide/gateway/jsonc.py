@@ -9,7 +9,7 @@ import json
 import re
 from typing import Any, NoReturn
 
-__all__ = ["JsonFault", "blanked", "read_jsonc"]
+__all__ = ["JsonFault", "blanked", "read_jsonc", "without_comments"]
 
 _STRING = r'"(?:[^"\\\n]|\\.)*"'
 _COMMENTS = re.compile(rf"{_STRING}|(//[^\n]*|/\*.*?\*/)", re.DOTALL)
@@ -37,11 +37,14 @@ def read_jsonc(text: str) -> Any:
         raise JsonFault(str(fault), 1, 1) from None
 
 
+def without_comments(text: str) -> str:
+    """A text of the same length without comments."""
+    return _COMMENTS.sub(lambda found: _INK.sub(" ", found[0]) if found[1] else found[0], text)
+
+
 def blanked(text: str) -> str:
     """A text of the same length without comments and trailing commas."""
-    if text.startswith("\ufeff"):
-        text = f" {text[1:]}"
-    without = _COMMENTS.sub(lambda found: _INK.sub(" ", found[0]) if found[1] else found[0], text)
+    without = without_comments(text)
 
     def blank(found: re.Match[str]) -> str:
         before = without[: found.start()].rstrip()[-1:]

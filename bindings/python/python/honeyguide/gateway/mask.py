@@ -12,13 +12,13 @@ __all__ = ["mask_address", "mask_arguments"]
 
 _HIDDEN = "***"
 _WORDS = re.compile("token|key|secret|password|passwd|pwd|auth|credential|bearer|cookie", re.IGNORECASE)
-_NAMED = re.compile(r"(-{0,2}[^\s=:]+)(=|:\s*)(.*)", re.DOTALL)
+_NAMED = re.compile(r"(-{0,2}[A-Za-z0-9_.-]+)(=|:\s*)(.*)", re.DOTALL)
 _ADDRESS = re.compile(r"([A-Za-z][A-Za-z0-9+.-]*://)([^/?#]*)([^?#]*)(\?[^#]*)?(#.*)?", re.DOTALL)
 _PREFIXES = (
     *("sk-", "pk_", "rk_", "ghp_", "gho_", "ghu_", "ghs_", "ghr_", "github_pat_", "glpat-", "xoxa-", "xoxb-", "xoxp-"),
     *("npm_", "pypi-", "AKIA", "AIza", "eyJ", "hf_"),
 )
-_RANDOM = re.compile(r"(?=.*[0-9])(?=.*[a-z])(?=.*[A-Z])[A-Za-z0-9+/=_-]{24,}")
+_RANDOM = re.compile(r"(?!/|\.\.?/|~/)(?=.*[0-9])(?=.*[a-z])(?=.*[A-Z])[A-Za-z0-9+/=_-]{24,}")
 
 
 def mask_arguments(arguments: Sequence[str]) -> list[str]:
@@ -44,15 +44,17 @@ def mask_address(address: str) -> str:
     path = "/".join(_hide(part) if _looks_secret(part) else part for part in path.split("/"))
     if query:
         query = "?" + "&".join(_mask_value(part) for part in query[1:].split("&"))
-    return f"{scheme}{user}{at}{place}{path}{query}{fragment}"
+    return f"{scheme}{user}{at}{place}{path}{query}{f'#{_hide(fragment)}' if fragment else ''}"
 
 
 def _mask(argument: str) -> str:
     if _ADDRESS.fullmatch(argument):
         return mask_address(argument)
     named = _NAMED.fullmatch(argument)
-    if named is not None and _WORDS.search(named[1]):
+    if named is not None and _WORDS.search(named[1]) and named[3]:
         return f"{named[1]}{named[2]}{_hide(named[3])}"
+    if named is not None and named[2] == "=":
+        return f"{named[1]}={_mask(named[3])}"
     return _hide(argument) if _looks_secret(argument) else argument
 
 
