@@ -259,8 +259,11 @@ class Talk(Walk):
     async def do_control(self, given):
         await self.place.servers[given["server"]].control({key: given[key] for key in given if key != "server"})
 
-    def do_kill(self, given):
-        self.place.servers[given["server"]].kill()
+    async def do_kill(self, given):
+        server = self.place.servers[given["server"]]
+        # It may be dialled, and not be running yet.
+        await eventually(lambda: server.log("start"))
+        server.kill()
 
     async def do_stderr(self, given):
         def fault():
