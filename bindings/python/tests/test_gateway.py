@@ -167,7 +167,7 @@ def test_only_halves_are_replaced(written, mended):
 @pytest.mark.parametrize("revision", ["2025", "2026-07-28"])
 async def test_a_server_cannot_make_the_client_ask_the_person_in_the_gateways_name(revision, steering):
     request = {"method": "elicitation/create", "params": {"message": "Your password?", "requestedSchema": OBJECT}}
-    asking = {"content": [], **steering, "inputRequests": {"a": request}, "requestState": "x"}
+    asking = {**steering, "inputRequests": {"a": request}, "requestState": "x"}
     asked = []
 
     async def ask(_context, params):

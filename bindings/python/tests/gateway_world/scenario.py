@@ -272,6 +272,14 @@ class Talk(Walk):
         await eventually(lambda: fault() is None, fault)
         check(fault_in_text(self.program.stderr, {"lacks": given.get("lacks", [])}))
 
+    def do_send(self, line):
+        self.program.say(line)
+
+    async def do_many(self, given):
+        calls = [self.invoke({"tool": given["tool"], "args": {"n": n}}) for n in range(given["times"])]
+        texts = [result["content"][0]["text"] for result in await asyncio.gather(*calls)]
+        assert texts == [f'{{"n":{n}}}' for n in range(given["times"])]
+
     def do_signal(self, name):
         self.program.signal(name)
 
@@ -280,6 +288,7 @@ class Talk(Walk):
 
     def do_close_output(self, _given):
         self.program.close_output()
+        self.program.say('{"jsonrpc":"2.0","id":"late","method":"ping"}')
 
     async def do_exits(self, code):
         assert await self.program.exits() == code
