@@ -296,9 +296,10 @@ class Talk(Walk):
     # ------------------------------------------------------------------------------------------------------------
 
     async def invoke(self, given, heard=None):
-        return await self.send("invoke_tool", {"toolId": given["tool"], "args": given["args"]}, heard)
+        arguments = {"toolId": given["tool"], "args": given["args"]}
+        return await self.send("invoke_tool", arguments, heard, raw=given.get("raw", False))
 
-    async def send(self, name, arguments, heard=None):
+    async def send(self, name, arguments, heard=None, raw=False):
         """Calls a tool of the gateway; its result as it came."""
 
         async def hear(progress, _total, _message):
@@ -313,9 +314,14 @@ class Talk(Walk):
         try:
             result = await self.client.session.send_request(request, AnyResult, progress_callback=on_progress)
         except ValueError:
-            # The package does not know this kind of result; what came is in the line.
-            return json.loads(self.program.lines[-1])["result"]
-        return result.model_dump(by_alias=True, exclude_unset=True)
+            # The package does not know this kind of result.
+            raw = True
+        # What it takes for no part of its revision it leaves out; what came is in the line.
+        return (
+            json.loads(self.program.lines[-1])["result"]
+            if raw
+            else result.model_dump(by_alias=True, exclude_unset=True)
+        )
 
     async def expect(self, work, given):
         try:
