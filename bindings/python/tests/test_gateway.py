@@ -137,6 +137,26 @@ async def test_nonsense_of_a_client_is_passed_over_and_the_next_call_is_answered
         assert (await raw.ask("search_capabilities", {"query": "look"}))["content"]
 
 
+@pytest.mark.parametrize("length", [100_000, 5_000_000])
+async def test_a_long_message_arrives_whole_in_whatever_pieces_it_comes(length):
+    async with gateway(tool("count", {"result": {"content": [{"type": "text", "text": "here"}]}})) as raw:
+        await raw.begin()
+        await raw.ready("s__count")
+        assert (await raw.invoke("s__count", {"a": "ä" * length}))["content"][0]["text"] == "here"
+        arguments = raw.server.messages("tools/call")[-1]["params"]["arguments"]
+        assert arguments == {"a": "ä" * length}
+
+
+async def test_a_message_without_an_end_ends_the_program_and_is_said():
+    async with gateway(tool("look")) as raw:
+        await raw.begin()
+        await raw.ready("s__look")
+        raw.program.process.stdin.write(b"x" * 70_000_000)
+        assert await asyncio.wait_for(raw.program.process.wait(), 60) == 0
+        await eventually(lambda: "honeyguide: a message of the client is longer than" in raw.program.stderr)
+        await eventually(lambda: raw.server.running == [])
+
+
 async def test_half_of_a_sign_is_answered_whichever_side_wrote_it():
     # JSON of JavaScript holds it as an escape; the official package takes that for no JSON.
     half = {"content": [{"type": "text", "text": "cut \ud83d, whole \U0001f600"}]}

@@ -60,7 +60,7 @@ def run(command: Command) -> int:
         if command.name == "mcp check":
             from .check import check
 
-            log.take_over()
+            log.take_over(settings.redact)
             return asyncio.run(check(settings))
         from .serve import run_gateway
 

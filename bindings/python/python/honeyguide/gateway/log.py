@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 import sys
 import warnings
+from collections.abc import Callable
 from typing import Any, Literal, TypeAlias
 
 from .harmless import on_one_line
@@ -34,18 +35,18 @@ class Log:
         if self._loudness == "verbose":
             self._write(message)
 
-    def take_over(self) -> None:
-        """Takes what libraries log and warn of: details, in the same form."""
+    def take_over(self, redact: Callable[[str], str]) -> None:
+        """Takes what libraries log and warn of: details, in the same form, without what must not be told."""
         log = self
 
         class _Lines(logging.Handler):
             def emit(self, record: logging.LogRecord) -> None:
-                log.detail(f"{record.name}: {record.getMessage()}")
+                log.detail(redact(f"{record.name}: {record.getMessage()}"))
 
         logging.basicConfig(handlers=[_Lines()], level=logging.WARNING, force=True)
 
         def show(message: Any, category: type[Warning], *_: Any, **__: Any) -> None:
-            log.detail(f"{category.__name__}: {message}")
+            log.detail(redact(f"{category.__name__}: {message}"))
 
         warnings.showwarning = show
 

@@ -18,13 +18,13 @@ from .stdio import Incoming, Outgoing
 
 __all__ = ["run_gateway"]
 
-_PATIENCE_WITH_ENDINGS = 15.0
+_PATIENCE_WITH_ENDINGS = 5.0
 """For how many seconds servers may take to end; what is left then, their guards end."""
 
 
 def run_gateway(settings: Gateway, log: Log, pipe: tuple[int, int]) -> int:
     """Serves until the client goes or a signal comes; answers the exit code."""
-    log.take_over()
+    log.take_over(settings.redact)
     code = asyncio.run(_serve(settings, log, *pipe))
     sys.stderr.flush()
     # Whatever a library leaves running does not keep the program: all that is ours has ended.
@@ -42,6 +42,8 @@ async def _serve(settings: Gateway, log: Log, incoming: int, outgoing: int) -> i
     talk = asyncio.ensure_future(_talk(make_server(behind), *ends))
     over = {talk, *(asyncio.ensure_future(end) for end in (stop.wait(), ends[1].deserted()))}
     await asyncio.wait(over, return_when=asyncio.FIRST_COMPLETED)
+    if ends[0].fault is not None:
+        log.fault(ends[0].fault)
     # From now on a signal ends the program at once.
     stop.set()
     await _end(talk, behind, log)
