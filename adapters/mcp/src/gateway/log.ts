@@ -1,6 +1,9 @@
 // What the person behind a gateway is told: one line each, on standard error. Knows no server.
 
-import { onOneLine } from "./harmless.js";
+import { cut, onOneLine } from "./harmless.js";
+
+/** A name that a model wrote may be as long as it likes. */
+const longestLine = 2000;
 
 /** How much is said: what ends the program is said always. */
 export type Loudness = "quiet" | "normal" | "verbose";
@@ -27,6 +30,6 @@ export class Log {
   }
 
   #say(text: string): void {
-    this.write(`honeyguide: ${onOneLine(text)}\n`);
+    this.write(`honeyguide: ${cut(onOneLine(text), longestLine, () => "…")}\n`);
   }
 }
