@@ -135,6 +135,7 @@ async def test_nonsense_of_a_client_is_passed_over_and_the_next_call_is_answered
         for line in (*nonsense, *late):
             raw.say(line)
         assert (await raw.ask("search_capabilities", {"query": "look"}))["content"]
+        assert raw.program.stderr.count("honeyguide: the client wrote what is no message\n") == 1
 
 
 @pytest.mark.parametrize("length", [100_000, 5_000_000])
@@ -153,7 +154,7 @@ async def test_a_message_without_an_end_ends_the_program_and_is_said():
         await raw.ready("s__look")
         raw.program.process.stdin.write(b"x" * 70_000_000)
         assert await asyncio.wait_for(raw.program.process.wait(), 60) == 0
-        await eventually(lambda: "honeyguide: a message of the client is longer than" in raw.program.stderr)
+        await eventually(lambda: "honeyguide: the client wrote a message that is too long" in raw.program.stderr)
         await eventually(lambda: raw.server.running == [])
 
 

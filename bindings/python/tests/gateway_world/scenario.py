@@ -145,6 +145,8 @@ class Talk(Walk):
     async def ask(self, _context, params):
         self.questions.append(params)
         given = await self.answers.get()
+        if given.get("fails"):
+            return types.ErrorData(code=types.INTERNAL_ERROR, message="no window")
         return types.ElicitResult(**given)
 
     # -------------------------------------------------------------------------------------------------- the verbs

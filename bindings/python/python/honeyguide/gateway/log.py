@@ -8,11 +8,15 @@ import warnings
 from collections.abc import Callable
 from typing import Any, Literal, TypeAlias
 
-from .harmless import on_one_line
+from .harmless import cut, on_one_line
 
 __all__ = ["Log", "Loudness"]
 
 Loudness: TypeAlias = Literal["quiet", "normal", "verbose"]
+
+
+_LONGEST = 2000
+"""How many characters a line has at the most: a name that a model wrote may be as long as it likes."""
 
 
 class Log:
@@ -52,7 +56,7 @@ class Log:
 
     def _write(self, message: str) -> None:
         try:
-            sys.stderr.write(f"honeyguide: {on_one_line(message)}\n")
+            sys.stderr.write(f"honeyguide: {cut(on_one_line(message), _LONGEST, lambda _: '…')}\n")
             sys.stderr.flush()
         except (OSError, ValueError):
             pass  # Nobody reads it any more, which is no reason to stop.

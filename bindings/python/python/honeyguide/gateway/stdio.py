@@ -14,8 +14,6 @@ import sys
 import threading
 from collections.abc import AsyncIterator
 
-from ..mcp.halves import without_halves
-
 __all__ = ["Incoming", "Outgoing", "take_over"]
 
 _AHEAD = 100
@@ -50,7 +48,7 @@ class Incoming:
 
     async def __aiter__(self) -> AsyncIterator[str]:
         while (line := await self._lines.get()) is not None:
-            yield without_halves(line)
+            yield line
 
     def _read(self) -> None:
         parts: list[bytes] = []
@@ -61,10 +59,12 @@ class Incoming:
                 parts.append(first)
                 length += len(first)
                 for other in others:
-                    self._hand_over(b"".join(parts).decode("utf-8", "replace"))
+                    line = b"".join(parts).decode("utf-8", "replace")
+                    if line.strip():
+                        self._hand_over(line)
                     parts, length = [other], len(other)
             if length > _LONGEST:
-                self.fault = f"a message of the client is longer than {_LONGEST} bytes"
+                self.fault = "the client wrote a message that is too long; the connection is closed"
         except OSError:
             pass  # It is gone, which is an end like any other.
         self._hand_over(None)
