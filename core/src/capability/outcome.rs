@@ -29,6 +29,8 @@ pub enum OutcomeKind {
     Vectors,
     /// A file was read, or a sub-agent has finished.
     Text,
+    /// The hits were judged.
+    Scores,
 }
 
 /// What came of a step; which fields count depends on the kind.
@@ -59,6 +61,9 @@ pub struct Outcome {
     /// The text (`text`).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub text: Option<String>,
+    /// One number per hit, in their order: higher is better (`scores`).
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub scores: Option<Vec<f64>>,
 }
 
 impl Outcome {
@@ -73,6 +78,7 @@ impl Outcome {
             reason: None,
             vectors: None,
             text: None,
+            scores: None,
         }
     }
 
@@ -90,7 +96,11 @@ impl Outcome {
             (OutcomeKind::NotBound, _) => Meaning::NotBound,
             (OutcomeKind::Ok, _) => Meaning::Ok,
             (
-                OutcomeKind::Approval | OutcomeKind::NoHandler | OutcomeKind::Vectors | OutcomeKind::Text,
+                OutcomeKind::Approval
+                | OutcomeKind::NoHandler
+                | OutcomeKind::Vectors
+                | OutcomeKind::Text
+                | OutcomeKind::Scores,
                 _,
             ) => Meaning::OfAnotherStep,
         }
