@@ -66,7 +66,8 @@ class CatalogSearch:
 
         included = asked.get("include") or []
         include = list(dict.fromkeys([*included, "description"]))
-        found = self._engine.search({**asked, "rerankTop": top_of(rerank), "include": include})
+        asked.update(rerankTop=top_of(rerank), include=include)
+        found = self._engine.search(asked)
         page = await reranked(rerank, asked["query"], found["hits"], found["page"])
         if "description" not in included:
             # What only the ordering needed goes.

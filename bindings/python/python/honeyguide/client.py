@@ -92,8 +92,7 @@ class Conversation:
         answer = self._engine.recall(wire_names(scoped, **fixed))
         if "step" not in answer:
             return answer["result"]
-        caller = {name: scoped[name] for name in ("session", "visible") if name in scoped}
-        return await self._host.finish(answer["step"], caller, door)
+        return await self._host.finish(answer["step"], door)
 
     async def _means(self, query: str, kind: str | None, door: DoorName = "Waiting") -> dict[str, Any]:
         """The query's vector, or why there is none."""

@@ -43,7 +43,9 @@ async def reranked(rerank: Any, query: str, hits: Sequence[SearchHit], page: Pag
     # Equal scores stay in the engine's order: sorting keeps it.
     places = sorted(range(len(best)), key=lambda place: -scores[place])
     ordered = [*hits[:named], *(best[place] for place in places), *hits[named + len(best) :]]
-    return [{**hit, "rank": rank} for rank, hit in enumerate(ordered)][wanted]
+    for rank, hit in enumerate(ordered):
+        hit["rank"] = rank
+    return ordered[wanted]
 
 
 async def judge(rerank: Any, query: str, hits: Sequence[Any], door: DoorName = "Waiting") -> Outcome:

@@ -99,10 +99,10 @@ class Host:
         request = wire_names(_scope(options), toolId=id, args=write_arguments(args), now=now())
         return await turn.finish(self.engine.invoke(request))
 
-    async def finish(self, step: Mapping[str, Any], options: Mapping[str, Any], door: DoorName = "Waiting") -> Any:
-        """Goes on from a step that a question to the engine was answered with."""
+    async def finish(self, step: Mapping[str, Any], door: DoorName) -> Any:
+        """Goes on from a step that a question to the engine was answered with; whose it is stands in its `call`."""
         waiting = {**step, "call": write(step["call"])}
-        return await self._turn(options, door, "replied").finish(waiting)
+        return await self._turn({}, door, "replied").finish(waiting)
 
     def _turn(self, options: Mapping[str, Any], door: DoorName, failures: Failures) -> Turn:
         unknown = options.keys() - _OPTIONS
