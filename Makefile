@@ -60,7 +60,7 @@ bench: .build/node.done .build/python.done ## Measures speed beside its peers: a
 bench-quality: ## Measures retrieval quality beside its peers over the sets in $HONEYGUIDE_DATA: tables, and JSON and a picture.
 	bench/quality/run.py
 
-bench-vectors: ## Measures a scan of 100,000 vectors of 384 dimensions: time, recall and memory.
+bench-vectors: ## Measures a scan of 100,000 vectors (time, recall, memory) and searches by words, meaning and both.
 	cargo run --quiet --release --package honeyguide-bench-vectors
 
 bench-counts: ## Counts instructions (valgrind) and compares them with the kept counts.

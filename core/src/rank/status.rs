@@ -115,10 +115,18 @@ pub(crate) fn fused(words: u32, lift: Option<i64>, method: Method) -> u32 {
         return words;
     };
     if method == Method::Semantic {
-        return at_least_nothing(lift * ALONE_SHARE / 1_000 - ALONE_OFFSET);
+        let share = part(Idea::AloneShare, ALONE_SHARE, 1_000);
+        return at_least_nothing(lift * share / 1_000 - part(Idea::AloneOffset, ALONE_OFFSET, 0));
     }
-    let both = (i64::from(words) * WORDS_SHARE + lift * LIFT_SHARE) / 1_000 - FUSED_OFFSET;
-    at_least_nothing(both).max(words.min(WORDS_KEPT))
+    let of_words = i64::from(words) * part(Idea::WordsShare, WORDS_SHARE, 1_000);
+    let of_lift = lift * part(Idea::LiftShare, LIFT_SHARE, 1_000);
+    let both = (of_words + of_lift) / 1_000 - part(Idea::DoubtOffset, FUSED_OFFSET, 0);
+    let kept = if on(Idea::WordsKept) { WORDS_KEPT } else { 0 };
+    at_least_nothing(both).max(words.min(kept))
+}
+
+fn part(idea: Idea, own: i64, without: i64) -> i64 {
+    if on(idea) { own } else { without }
 }
 
 fn at_least_nothing(evidence: i64) -> u32 {
