@@ -217,6 +217,26 @@ mod tests {
     }
 
     #[test]
+    fn the_evidence_of_words_and_lift_is_a_sum_of_shares_to_the_thousandth() {
+        let hybrid = |words, lift| fused(words, Some(lift), Method::Hybrid);
+        // 0.575 of the words, 2.3 of the lift, less 0.325.
+        assert_eq!(
+            [hybrid(1_000, 400), hybrid(2_000, 0), hybrid(0, 1_000)],
+            [1_170, 825, 1_975]
+        );
+        // What words make possible stands: at most 0.2 of them.
+        assert_eq!(
+            [hybrid(500, -1_000), hybrid(199, -1_000), hybrid(0, -1_000)],
+            [200, 199, 0]
+        );
+        // 4.25 of the lift, less 0.65.
+        assert_eq!(
+            [153, 400, 1_000].map(|lift| fused(9_000, Some(lift), Method::Semantic)),
+            [0, 1_050, 3_600]
+        );
+    }
+
+    #[test]
     fn without_a_vector_the_evidence_is_that_of_the_words() {
         for method in [Method::Hybrid, Method::Semantic] {
             assert_eq!(
