@@ -10,6 +10,7 @@ use sha2::{Digest, Sha256};
 
 use super::skill_call::SkillCall;
 use crate::catalog::item::Kind;
+use crate::catalog::object::objects;
 use crate::catalog::visibility::Visible;
 
 /// Which operation a call began with.
@@ -32,7 +33,7 @@ pub enum Operation {
 /// A call on its way through the host, which hands it back as it is: of a catalog tool, or of a search that waits for its host.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-#[serde(rename_all = "camelCase")]
+#[serde(rename_all = "camelCase", remote = "Self")]
 pub struct Call {
     /// Which operation it began with.
     pub operation: Operation,
@@ -58,6 +59,8 @@ pub struct Call {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub annotations: Option<Box<RawValue>>,
 }
+
+objects!(written: Call);
 
 impl Call {
     /// What an approval of this call is tied to. It does not change when a host parses the call and writes it again:
