@@ -2,7 +2,7 @@
 //!
 //! `plan` looks the words up, `scan` walks the blocks of slots, `block` adds their postings, `order` keeps the best, `status`
 //! says whether they answer. With a vector of the query, `dense` compares meanings, `fusion` makes one score of both, and `blend`
-//! takes the place of the scan.
+//! takes the place of the scan. `opinion` puts the best in the order of a judgement from outside.
 //! Scores are integers until [`Score::to_f64`].
 
 mod blend;

@@ -191,6 +191,35 @@ fn what_went_or_was_hidden_meanwhile_is_not_shown_whatever_it_was_worth() {
 }
 
 #[test]
+fn look_alikes_make_room_for_others_whatever_they_are_worth() {
+    let mut world = World::default();
+    world.settings.rerank_top = 20;
+    let ids = [
+        "k__list_pods",
+        "k__list_jobs",
+        "k__list_nodes",
+        "k__list_roles",
+        "k__list_nets",
+        "a__scale",
+        "b__drain",
+    ];
+    let listed: Vec<Value> = ids
+        .iter()
+        .map(|id| json!({ "id": id, "description": "Handles a file" }))
+        .collect();
+    world.register_tools(&Value::Array(listed).to_string());
+    let (call, hits) = ask(&world, "");
+    let worth: Vec<f64> = hits
+        .iter()
+        .map(|hit| if hit.id.starts_with('k') { 9.0 } else { 1.0 })
+        .collect();
+    let shown = tools(&reply_of(&world.resume(&call, &scores(&worth))));
+    let family = shown.iter().filter(|id| id.starts_with("k__")).count();
+    assert_eq!((shown.len(), family), (5, 3), "{shown:?}");
+    assert!(shown[0].starts_with("k__"), "{shown:?}");
+}
+
+#[test]
 fn a_recall_waits_for_the_same_answer() {
     let world = world(20);
     let context = world.context();

@@ -192,6 +192,7 @@ impl Evidence {
 
 #[cfg(test)]
 mod tests {
+    use super::super::kit::{Shelf, tool};
     use super::*;
 
     fn hybrid(words: u32, lift: i64) -> Status {
@@ -234,6 +235,22 @@ mod tests {
             [153, 400, 1_000].map(|lift| fused(9_000, Some(lift), Method::Semantic)),
             [0, 1_050, 3_600]
         );
+    }
+
+    #[test]
+    fn a_word_that_the_catalog_does_not_know_is_missed_a_quarter_and_one_common_word_alone_says_little() {
+        let mut tools: Vec<_> = ["list", "close", "label", "merge"]
+            .map(|verb| tool(&format!("{verb}_issue"), "Handles an issue"))
+            .to_vec();
+        tools.push(tool("gargle_water", "Gargles"));
+        let shelf = Shelf::of(tools);
+        let evidence = |query: &str| f64::from(shelf.search(query, 9).evidence);
+        // Both words are as rare as a word can be.
+        panic!(
+            "{:?}",
+            ["gargle", "gargle xylophone", "gargle xylophone zeppelin", "issue"].map(evidence)
+        );
+        assert!((evidence("issue") - 200.0).abs() < 1.0);
     }
 
     #[test]
