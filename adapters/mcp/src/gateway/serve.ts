@@ -11,7 +11,7 @@ import { loadOfficial } from "./official.js";
 import { claimOutput, WholeResults } from "./wire.js";
 
 /** The longest message of a client, in bytes. */
-const longestMessage = 64 * 2 ** 20;
+const longestMessage = 16 * 2 ** 20;
 /** How long servers may take to end before the program does without them, in milliseconds; a guard of each ends it then. */
 const patience = 5000;
 /** How many characters of server names the instructions hold. */
