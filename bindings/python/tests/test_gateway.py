@@ -4,6 +4,7 @@ import asyncio
 import contextlib
 import json
 import signal
+import subprocess
 import sys
 
 import pytest
@@ -243,6 +244,35 @@ async def test_a_client_that_reads_nothing_does_not_keep_the_program_from_ending
         raw.program.signal("SIGTERM")
         assert await asyncio.wait_for(raw.program.process.wait(), 60) == 0
         await eventually(lambda: raw.server.running == [])
+
+
+def test_a_client_that_reads_nothing_of_the_log_is_answered_all_the_same(tmp_path):
+    (tmp_path / "c.json").write_text('{"mcpServers": {"s": {"command": "no-such-program"}}}')
+    arguments = [sys.executable, "-m", "honeyguide", "mcp", "--config", str(tmp_path / "c.json"), "--verbose"]
+    pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
+    with subprocess.Popen(arguments, **pipes) as program:
+        try:
+            raw = BlockingRaw(program)
+            raw.ask("initialize", {**HANDSHAKE, "capabilities": {}})
+            # More than a pipe holds.
+            for number in range(1500):
+                called = {"name": "invoke_tool", "arguments": {"toolId": f"s__{number}" + "x" * 90}}
+                assert "unknown_tool" in json.dumps(raw.ask("tools/call", called))
+            program.stdin.close()
+            assert program.wait(60) == 0
+        finally:
+            program.kill()
+
+
+class BlockingRaw:
+    def __init__(self, program):
+        self._program = program
+
+    def ask(self, method, params):
+        message = {"jsonrpc": "2.0", "id": 1, "method": method, "params": params}
+        self._program.stdin.write(json.dumps(message).encode() + b"\n")
+        self._program.stdin.flush()
+        return json.loads(self._program.stdout.readline())["result"]
 
 
 @POSIX

@@ -27,7 +27,7 @@ def run_gateway(settings: Gateway, log: Log, pipe: tuple[int, int]) -> int:
     """Serves until the client goes or a signal comes; answers the exit code."""
     log.take_over(settings.redact)
     code = asyncio.run(_serve(settings, log, *pipe))
-    sys.stderr.flush()
+    log.end()
     # Whatever a library leaves running does not keep the program: all that is ours has ended.
     os._exit(code)
 
