@@ -57,7 +57,7 @@ fn vector_of(text: &str) -> Vec<i64> {
 
 /// Some texts are never embedded.
 fn is_embedded(text: &str) -> bool {
-    digest(text) % 4 != 0
+    !digest(text).is_multiple_of(4)
 }
 
 /// Embeds all that the toy embeds, a few texts at a time; `arrange` says in which order.
@@ -267,7 +267,7 @@ proptest! {
         let page = ask(&engine, "missingVectors", &json!({}));
         let (before, saved) = (answers(&engine), engine.save());
         let with = |number: &str| {
-            let mut numbers = vec!["1"; DIMENSIONS];
+            let mut numbers = ["1"; DIMENSIONS];
             numbers[place] = number;
             format!("[{}]", numbers.join(","))
         };

@@ -12,7 +12,7 @@ from typing import Any
 from speed.driver.picture import STYLE, text
 
 MACRO = "macro"
-WIDTH, LEFT, RIGHT = 1080, 150, 30
+WIDTH, EDGE, LEFT, RIGHT = 1120, 10, 190, 30
 TOP, ROW = 92, 21
 COLUMNS, PANEL, PANEL_GAP, PANEL_HEIGHT = 4, 200, 58, 130
 OURS, HYBRID, FLAT, REFERENCE, OTHER = "#e69f00", "#1b9e77", "#3b8fd4", "#d0553e", "#8a8f98"
@@ -22,6 +22,7 @@ COLOURS = {
     "flat BM25": FLAT,
     "ratel-ai": REFERENCE,
     "ratel-ai, hybrid": REFERENCE,
+    "ratel-ai, hybrid, own texts": REFERENCE,
 }
 # Whose curves are drawn, and whose statuses.
 CURVES = ("flat BM25", "honeyguide", "honeyguide, hybrid")
@@ -45,15 +46,15 @@ def draw(results: dict[str, Any]) -> str:
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {height}" role="img" '
         'aria-label="Retrieval quality by engine, and what abstention costs">',
         f"<style>{STYLE}</style>",
-        text(LEFT - 140, 24, "How well queries find their tools", "title"),
-        text(LEFT - 140, 42, "NDCG@10, right is better; a line spans 95 of 100 resamples of the queries", "small"),
+        text(EDGE, 24, "How well queries find their tools", "title"),
+        text(EDGE, 42, "NDCG@10, right is better; a line spans 95 of 100 resamples of the queries", "small"),
         *ranking(rows, list(results["sets"])),
     ]
     if sets:
         parts += [
-            text(LEFT - 140, below, "What abstention costs, and what still slips through", "title"),
+            text(EDGE, below, "What abstention costs, and what still slips through", "title"),
             text(
-                LEFT - 140,
+                EDGE,
                 below + 18,
                 "right: points of recall@5 lost; up: answers of 100 given where nothing is right; lower left is best. "
                 "Dots are what ships: large, only `ok` counts; small, `weak` counts, too",
@@ -61,7 +62,7 @@ def draw(results: dict[str, Any]) -> str:
             ),
         ]
         for place, name in enumerate(sets):
-            left = LEFT - 110 + (place % COLUMNS) * (PANEL + PANEL_GAP)
+            left = EDGE + 30 + (place % COLUMNS) * (PANEL + PANEL_GAP)
             top = below + 52 + (place // COLUMNS) * (PANEL_HEIGHT + 62)
             parts += abstention(left, top, name, results)
     return "\n".join([*parts, "</svg>", ""])

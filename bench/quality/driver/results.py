@@ -87,7 +87,7 @@ def doubts(
     sets: list[Set],
     frozen: dict[str, list[int]],
 ) -> dict[str, Any]:
-    """What each rule of abstention loses and lets through, and the curves."""
+    """What each rule of abstention loses and lets through, and the curves of the rows that are shipped."""
     judged = {row: ranked[row] for row in (OURS, HYBRID, SEMANTIC, FLAT)}
     judged |= doubted
     judged = {row: by_set for row, by_set in judged.items() if all(one.missing is None for one in by_set.values())}
@@ -107,7 +107,8 @@ def doubts(
         rule: {name: {key: round(value, 5) for key, value in one.items()} for name, one in by_set.items()}
         for rule, by_set in outcomes.items()
     }
-    curves = {row: {name: one.curve() for name, one in by_set.items()} for row, by_set in cases.items()}
+    drawn = {row: by_set for row, by_set in cases.items() if row not in doubted}
+    curves = {row: {name: one.curve() for name, one in by_set.items()} for row, by_set in drawn.items()}
     return {"rules": rounded, "curves": curves}
 
 
