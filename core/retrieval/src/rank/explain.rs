@@ -103,7 +103,7 @@ impl std::fmt::Debug for Explainer<'_> {
 
 impl Score {
     /// Cuts a score in proportion to some parts; what is left over goes to the greatest part, the first of equals.
-    pub(crate) fn cut(self, parts: &[f32]) -> Vec<Self> {
+    pub fn cut(self, parts: &[f32]) -> Vec<Self> {
         let whole: f64 = parts.iter().copied().map(f64::from).sum();
         let mut pieces: Vec<Self> = parts
             .iter()
@@ -133,7 +133,7 @@ impl Score {
     /// Scores as numbers whose sum, in any order, is the number of the scores' sum to the last bit.
     ///
     /// Each is a multiple of the sum's last bit, so no addition rounds; what that takes from the others, the greatest gets.
-    pub(crate) fn to_summands(scores: &[Self]) -> Vec<f64> {
+    pub fn to_summands(scores: &[Self]) -> Vec<f64> {
         let whole = Self(scores.iter().fold(0, |sum, score| sum.saturating_add(score.0))).to_f64();
         let unit = last_bit(whole);
         let mut numbers: Vec<f64> = scores

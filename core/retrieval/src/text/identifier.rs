@@ -56,7 +56,7 @@ pub(super) fn parts<'a>(run: &'a str, visit: &mut impl FnMut(Part<'a>)) -> bool 
 }
 
 /// The same for another layer: visits each part, and whether its letters are capitals.
-pub(crate) fn word_parts<'a>(run: &'a str, visit: &mut impl FnMut(&'a str, bool)) {
+pub fn word_parts<'a>(run: &'a str, visit: &mut impl FnMut(&'a str, bool)) {
     parts(run, &mut |part| visit(part.text, part.upper));
 }
 

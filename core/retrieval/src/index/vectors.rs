@@ -17,7 +17,7 @@ use super::trie::Trie;
 mod model;
 mod places;
 mod rows;
-pub(crate) mod saved;
+pub mod saved;
 mod scan;
 #[cfg(test)]
 mod tests;
@@ -175,7 +175,7 @@ impl Vectors {
     }
 
     /// The vector that another catalog's texts have under a key, to be stored here as well.
-    pub(crate) fn unit_of(&self, key: Key) -> Option<Unit> {
+    pub fn unit_of(&self, key: Key) -> Option<Unit> {
         let row = self.table.row(self.row_of(key)?)?;
         Some(Unit {
             scale: row.scale,

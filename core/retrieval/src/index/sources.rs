@@ -11,23 +11,19 @@ use crate::text::hash::in_server_space;
 
 /// One field that has a term.
 #[derive(Debug, Clone, PartialEq)]
-pub(crate) struct Source {
+pub struct Source {
     /// The term, as the index knows it.
-    pub(crate) term: u64,
+    pub term: u64,
     /// The field.
-    pub(crate) field: Field,
+    pub field: Field,
     /// What the field has of the term's impact, beside the other fields.
-    pub(crate) part: f32,
+    pub part: f32,
     /// The term's first word in the field.
-    pub(crate) word: String,
+    pub word: String,
 }
 
 /// The fields of a document that have one of the terms, in the order of terms and fields.
-pub(crate) fn sources(
-    fields: &[(Field, Cow<'_, str>)],
-    terms: &[u64],
-    analyzer: &mut Analyzer,
-) -> Vec<Source> {
+pub fn sources(fields: &[(Field, Cow<'_, str>)], terms: &[u64], analyzer: &mut Analyzer) -> Vec<Source> {
     let mut lengths = [0_u32; FIELDS];
     let mut found: Vec<Found> = Vec::new();
     for (field, text) in fields.iter().filter(|(field, _)| field.is_read()) {

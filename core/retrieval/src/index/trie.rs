@@ -12,7 +12,7 @@ const LEVELS: u32 = 16;
 
 /// Numbers under hashes; a pair stands once.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct Trie {
+pub struct Trie {
     root: Node,
 }
 
@@ -39,7 +39,7 @@ impl Trie {
     }
 
     /// The pairs, each once, in any order.
-    pub(crate) fn from_pairs(pairs: impl Iterator<Item = (u64, u32)>) -> Self {
+    pub fn from_pairs(pairs: impl Iterator<Item = (u64, u32)>) -> Self {
         let entries: Vec<Entry> = pairs.map(|(hash, number)| Entry::new(hash, number)).collect();
         let root = match entries.len() {
             0 => Node::Empty,
@@ -50,7 +50,7 @@ impl Trie {
     }
 
     /// Puts a number under a hash.
-    pub(crate) fn insert(&mut self, hash: u64, number: u32) {
+    pub fn insert(&mut self, hash: u64, number: u32) {
         let entry = Entry::new(hash, number);
         let mut node = &mut self.root;
         let mut level = 0;
@@ -83,14 +83,14 @@ impl Trie {
     }
 
     /// Takes a number from under a hash.
-    pub(crate) fn remove(&mut self, hash: u64, number: u32) {
+    pub fn remove(&mut self, hash: u64, number: u32) {
         self.root.remove(Entry::new(hash, number), 0);
     }
 
     /// Visits the numbers under a hash (and, rarely, under one with the same low half) until the visitor says `true`;
     /// says whether it did.
     #[inline]
-    pub(crate) fn any(&self, hash: u64, visit: &mut impl FnMut(u32) -> bool) -> bool {
+    pub fn any(&self, hash: u64, visit: &mut impl FnMut(u32) -> bool) -> bool {
         let key = Entry::new(hash, 0);
         let mut node = &self.root;
         let mut level = 0;

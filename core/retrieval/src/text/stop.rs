@@ -19,13 +19,14 @@ pub(super) fn stop_word(word: &str) -> Option<Language> {
     if word.len() > LONGEST {
         return None;
     }
-    let mut slot = hash(word.as_bytes());
+    let mut place = hash(word.as_bytes());
     loop {
-        let (known, language) = TABLE.get(slot % SLOTS).copied().flatten()?;
-        if known == word {
-            return Some(language);
+        let slot = TABLE.get(place % SLOTS)?;
+        let (list, language) = LISTS.get(usize::from(slot.list))?;
+        if usize::from(slot.length) == word.len() && slot.word(list) == word.as_bytes() {
+            return Some(*language);
         }
-        slot += 1;
+        place += 1;
     }
 }
 
@@ -71,50 +72,92 @@ const OTHER: &str = "el la los las un una unos unas lo al y o en con por para qu
     них какую много разве эту свою этой перед лучше чуть том такой им более всегда конечно всю между это \
     пожалуйста нужно нужен нужна хочу помоги помогите можешь можете могу мог хотел";
 
+/// The lists; the first that has a word says whose it is.
+const LISTS: [(&str, Language); 5] = [
+    (ENGLISH, Language::English),
+    (OTHER, Language::Other),
+    (KOREAN, Language::Pairs),
+    (JAPANESE, Language::Pairs),
+    (CHINESE, Language::Pairs),
+];
+
 const SLOTS: usize = 2048;
 const LONGEST: usize = 24;
-type Slot = Option<(&'static str, Language)>;
+
+/// Where a word stands. Without an address: a program that is loaded anywhere has to mend each one, and keeps a list of them.
+#[derive(Clone, Copy)]
+struct Slot {
+    /// Its place among the lists; [`VACANT`] where no word is.
+    list: u8,
+    length: u8,
+    start: u16,
+}
+
+const VACANT: u8 = u8::MAX;
+
+impl Slot {
+    fn word<'a>(&self, list: &'a str) -> &'a [u8] {
+        let start = usize::from(self.start);
+        let word = list.as_bytes().get(start..start + usize::from(self.length));
+        word.unwrap_or_default()
+    }
+}
 
 static TABLE: [Slot; SLOTS] = {
-    let mut table = [None; SLOTS];
-    fill(&mut table, ENGLISH, Language::English);
-    fill(&mut table, OTHER, Language::Other);
-    fill(&mut table, KOREAN, Language::Pairs);
-    fill(&mut table, JAPANESE, Language::Pairs);
-    fill(&mut table, CHINESE, Language::Pairs);
+    let vacant = Slot {
+        list: VACANT,
+        length: 0,
+        start: 0,
+    };
+    let mut table = [vacant; SLOTS];
+    let mut list = 0;
+    while list < LISTS.len() {
+        fill(&mut table, list);
+        list += 1;
+    }
     table
 };
 
-/// Puts the words of a list into the table; the first language of a word counts.
+/// Puts the words of a list into the table.
 #[allow(
     clippy::indexing_slicing,
+    clippy::cast_possible_truncation,
     reason = "runs at compile time only, where a wrong index is a build error"
 )]
-const fn fill(table: &mut [Slot; SLOTS], list: &'static str, language: Language) {
-    let mut rest = list.as_bytes();
-    while let Some(first) = rest.first() {
-        let mut length = 0;
-        while length < rest.len() && rest[length] != b' ' {
-            length += 1;
+const fn fill(table: &mut [Slot; SLOTS], list: usize) {
+    let text = LISTS[list].0.as_bytes();
+    let mut start = 0;
+    while start < text.len() {
+        let mut end = start;
+        while end < text.len() && text[end] != b' ' {
+            end += 1;
         }
-        if *first == b' ' {
-            length = 1;
-        } else if let (word, _) = rest.split_at(length)
-            && let Ok(text) = std::str::from_utf8(word)
-        {
-            let mut slot = hash(word);
-            while let Some((known, _)) = table[slot % SLOTS]
-                && !equal(known.as_bytes(), word)
-            {
-                slot += 1;
+        if end > start {
+            let word = text.split_at(end).0.split_at(start).1;
+            assert!(
+                word.len() <= LONGEST && start <= u16::MAX as usize,
+                "a stop word is too long, or stands too far behind, to be looked up"
+            );
+            let mut place = hash(word);
+            while table[place % SLOTS].list != VACANT && !equal(known(&table[place % SLOTS]), word) {
+                place += 1;
             }
-            if table[slot % SLOTS].is_none() {
-                assert!(length <= LONGEST, "a stop word is too long to be looked up");
-                table[slot % SLOTS] = Some((text, language));
+            if table[place % SLOTS].list == VACANT {
+                table[place % SLOTS] = Slot {
+                    list: list as u8,
+                    length: word.len() as u8,
+                    start: start as u16,
+                };
             }
         }
-        rest = rest.split_at(length).1;
+        start = end + 1;
     }
+}
+
+#[allow(clippy::indexing_slicing, reason = "runs at compile time only")]
+const fn known(slot: &Slot) -> &'static [u8] {
+    let (text, start) = (LISTS[slot.list as usize].0.as_bytes(), slot.start as usize);
+    text.split_at(start + slot.length as usize).0.split_at(start).1
 }
 
 /// FNV-1a, folded into the width of the table.
@@ -168,6 +211,6 @@ mod tests {
 
     #[test]
     fn the_table_has_room() {
-        assert!(TABLE.iter().flatten().count() < SLOTS * 2 / 3);
+        assert!(TABLE.iter().filter(|slot| slot.list != VACANT).count() < SLOTS * 2 / 3);
     }
 }

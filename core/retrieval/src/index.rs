@@ -14,22 +14,22 @@ pub(crate) mod dictionary;
 mod gather;
 pub(crate) mod impact;
 pub(crate) mod postings;
-pub(crate) mod radix;
+pub mod radix;
 pub(crate) mod record;
-pub(crate) mod saved;
+pub mod saved;
 mod sources;
 pub(crate) mod spelling;
-pub(crate) mod trie;
-pub(crate) mod vectors;
+pub mod trie;
+pub mod vectors;
 
 use std::borrow::Cow;
 use std::sync::Arc;
 
-pub(crate) use bearers::Label;
+pub use bearers::Label;
 pub use bitmap::Bitmap;
 pub use impact::Field;
 pub use record::Hint;
-pub(crate) use sources::{Source, sources};
+pub use sources::{Source, sources};
 pub use vectors::{Key, Model, Passage, Probe, Unfit, Unit, Vectors};
 
 use crate::text::hash::hash;

@@ -4,7 +4,7 @@
 //! of a query are terms of a document with the same text, in any script.
 //!
 //! ```
-//! use honeyguide::text::{Analyzer, TextKind, analyze_query, name_key};
+//! use honeyguide_retrieval::text::{Analyzer, TextKind, analyze_query, name_key};
 //!
 //! let terms = |text: &str| {
 //!     let mut terms = Vec::new();
@@ -22,7 +22,7 @@ mod chunk;
 mod cjk;
 mod endings;
 mod fold;
-pub(crate) mod hash;
+pub mod hash;
 mod identifier;
 mod invisible;
 pub(crate) mod lexicon;
@@ -37,7 +37,7 @@ mod stop;
 
 pub use analyze::{Analyzer, TextKind};
 pub use fold::name_key;
-pub(crate) use identifier::word_parts;
+pub use identifier::word_parts;
 pub use invisible::{has_control_or_invisible, strip_json, strip_text};
 pub use query::{QueryTerm, QueryText, analyze_query};
 pub use schema::{SchemaText, WalkSummary, walk_schema};

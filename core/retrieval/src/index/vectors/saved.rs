@@ -11,7 +11,7 @@ use super::{Key, Model, Vectors};
 
 /// The vectors of documents; idle rows are not stored.
 #[derive(Debug, Serialize, Deserialize)]
-pub(crate) struct SavedVectors<'a> {
+pub struct SavedVectors<'a> {
     #[serde(borrow)]
     id: Cow<'a, str>,
     #[serde(borrow)]
@@ -28,7 +28,7 @@ pub(crate) struct SavedVectors<'a> {
 
 impl Vectors {
     /// The form to be stored, of the documents at these slots; nothing without a model.
-    pub(crate) fn save(&self, slots: &[u32]) -> Option<SavedVectors<'_>> {
+    pub fn save(&self, slots: &[u32]) -> Option<SavedVectors<'_>> {
         let model = self.model.as_deref()?;
         let mut seen = HashSet::new();
         let (mut keys, mut scales) = (Vec::new(), Vec::new());
@@ -58,7 +58,7 @@ impl Vectors {
     }
 
     /// Takes what was stored and documents wait for; nothing when another model made it. `None` when it does not hold together.
-    pub(crate) fn load(&mut self, saved: &SavedVectors<'_>) -> Option<()> {
+    pub fn load(&mut self, saved: &SavedVectors<'_>) -> Option<()> {
         let stored = Model {
             id: saved.id.to_string(),
             revision: saved.revision.to_string(),

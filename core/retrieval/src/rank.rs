@@ -11,7 +11,7 @@ mod blend_tests;
 mod block;
 mod dense;
 mod diversity;
-pub(crate) mod edits;
+pub mod edits;
 mod explain;
 mod fusion;
 mod idf;

@@ -10,7 +10,7 @@ const STEP: u64 = 0xd6e8_feb8_6659_fd93;
 const FINISH: u64 = 0xff51_afd7_ed55_8ccd;
 
 /// The number of a word.
-pub(crate) fn hash(text: &str) -> u64 {
+pub fn hash(text: &str) -> u64 {
     let bytes = text.as_bytes();
     let mut state = SEED ^ bytes.len() as u64;
     let (words, rest) = bytes.as_chunks::<8>();

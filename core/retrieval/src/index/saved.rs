@@ -20,7 +20,7 @@ use crate::text::hash::hash;
 
 /// Everything of an index but the ids.
 #[derive(Debug, Serialize, Deserialize)]
-pub(crate) struct SavedIndex<'a> {
+pub struct SavedIndex<'a> {
     /// By number: the term and how many documents have it.
     terms: Vec<(u64, u32)>,
     /// The documents of all terms, one after the other, each `slot << 8 | impact`.
@@ -44,7 +44,7 @@ struct SavedRecord<'a> {
 }
 
 /// A number for the way of this version to read and weigh text: an index of another way is built again.
-pub(crate) fn fingerprint() -> u64 {
+pub fn fingerprint() -> u64 {
     const SAMPLE: &str =
         "createIssues HTTPServer sha256 deployed 日本語 задачами Größe the 검색해주세요 令を 一下";
     let fields = [
@@ -78,7 +78,7 @@ pub(crate) fn fingerprint() -> u64 {
 impl Index {
     /// The form to be stored: the document at the first of these slots becomes the first, and so on. Terms are numbered by
     /// how many documents have them, so that the lists of documents stay short.
-    pub(crate) fn save(&self, slots: &[u32]) -> SavedIndex<'_> {
+    pub fn save(&self, slots: &[u32]) -> SavedIndex<'_> {
         let mut new_slots = vec![0u32; self.span as usize];
         for (new, old) in (0..).zip(slots) {
             if let Some(place) = new_slots.get_mut(*old as usize) {
@@ -139,7 +139,7 @@ impl Index {
 
 impl SavedIndex<'_> {
     /// The index, when it holds together: `ids` are those of the documents, by slot.
-    pub(crate) fn load(&self, ids: &[&str]) -> Option<Index> {
+    pub fn load(&self, ids: &[&str]) -> Option<Index> {
         if self.records.len() != ids.len() {
             return None;
         }

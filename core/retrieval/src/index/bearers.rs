@@ -11,7 +11,7 @@ const LONGEST_LABEL: usize = 512;
 
 /// Where a label stands in a document.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Label {
+pub enum Label {
     /// It is the server.
     Server,
     /// It is one of the tags.
@@ -20,7 +20,7 @@ pub(crate) enum Label {
 
 impl Index {
     /// Slots among which are all documents with this label, ascending.
-    pub(crate) fn bearers(&self, label: Label, text: &str) -> Vec<u32> {
+    pub fn bearers(&self, label: Label, text: &str) -> Vec<u32> {
         let read = if text.len() <= LONGEST_LABEL {
             analyze_query(text).terms
         } else {
@@ -51,7 +51,7 @@ impl Index {
     }
 
     /// How careful the document at a slot asks to be used.
-    pub(crate) fn hint(&self, slot: u32) -> Option<Hint> {
+    pub fn hint(&self, slot: u32) -> Option<Hint> {
         self.record(slot).map(|record| record.hint)
     }
 

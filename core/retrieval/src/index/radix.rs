@@ -11,7 +11,7 @@ const LEAF: usize = 1 << LEAF_BITS;
 
 /// Places numbered from 0; a place never written reads as absent or as the default.
 #[derive(Debug, Clone)]
-pub(crate) struct Radix<T> {
+pub struct Radix<T> {
     root: Option<Arc<Node<T>>>,
     /// Levels of branches above the leaves.
     height: u32,
@@ -36,7 +36,7 @@ impl<T> Default for Radix<T> {
 impl<T: Clone + Default> Radix<T> {
     /// What stands at a place, when its leaf exists.
     #[inline]
-    pub(crate) fn get(&self, place: u32) -> Option<&T> {
+    pub fn get(&self, place: u32) -> Option<&T> {
         let mut node = self.root.as_deref()?;
         if u64::from(place) >= capacity(self.height) {
             return None;
@@ -54,7 +54,7 @@ impl<T: Clone + Default> Radix<T> {
     }
 
     /// The place, to be written; shared nodes on the way are copied.
-    pub(crate) fn get_mut(&mut self, place: u32) -> Option<&mut T> {
+    pub fn get_mut(&mut self, place: u32) -> Option<&mut T> {
         if self.root.is_none() {
             self.root = Some(Arc::new(Node::leaf()));
             self.height = 0;

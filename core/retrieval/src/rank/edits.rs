@@ -2,7 +2,7 @@
 //! Knows nothing of words' meanings.
 
 /// The number of edits, when it is at most `most`.
-pub(crate) fn edits_within(left: &[char], right: &[char], most: usize) -> Option<usize> {
+pub fn edits_within(left: &[char], right: &[char], most: usize) -> Option<usize> {
     if left.len().abs_diff(right.len()) > most {
         return None;
     }
