@@ -41,13 +41,19 @@ impl Dictionary {
     /// The number of a term that some document has.
     #[inline]
     pub(crate) fn number(&self, hash: u64) -> Option<u32> {
+        self.find(hash).map(|(number, _)| number)
+    }
+
+    /// The number of a term that some document has, and its postings.
+    #[inline]
+    pub(crate) fn find(&self, hash: u64) -> Option<(u32, &Postings)> {
         let mut found = None;
         self.numbers.any(hash, &mut |number| {
-            let same = self.entries.get(number).is_some_and(|entry| entry.hash == hash);
-            if same {
-                found = Some(number);
+            let entry = self.entries.get(number).filter(|entry| entry.hash == hash);
+            if let Some(entry) = entry {
+                found = Some((number, &entry.postings));
             }
-            same
+            entry.is_some()
         });
         found
     }

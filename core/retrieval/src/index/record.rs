@@ -209,7 +209,23 @@ fn write(bytes: &mut Vec<u8>, mut value: u64) {
     bytes.push(value as u8);
 }
 
+#[inline]
 fn read(left: &mut &[u8]) -> Option<u64> {
+    // Nearly all have one byte or two, and where scores tie, whole lists are read.
+    match *left {
+        [byte, rest @ ..] if *byte < 128 => {
+            *left = rest;
+            Some(u64::from(*byte))
+        }
+        [low, high, rest @ ..] if *high < 128 => {
+            *left = rest;
+            Some(u64::from(low & 127) | u64::from(*high) << 7)
+        }
+        _ => read_longer(left),
+    }
+}
+
+fn read_longer(left: &mut &[u8]) -> Option<u64> {
     let (mut value, mut shift) = (0, 0);
     loop {
         let (byte, rest) = left.split_first()?;

@@ -64,9 +64,9 @@ impl Trie {
                     if entries.contains(&entry) {
                         return;
                     }
-                    let more = entries.iter().copied().chain([entry]).collect::<Vec<_>>();
+                    let more: Arc<[Entry]> = entries.iter().copied().chain([entry]).collect();
                     *node = if more.len() <= LEAF || level >= LEVELS {
-                        Node::Leaf(more.into())
+                        Node::Leaf(more)
                     } else {
                         Node::split(&more, level)
                     };

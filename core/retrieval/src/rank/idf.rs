@@ -14,12 +14,26 @@ const TABLE: [u32; (1 << TABLE_BITS) + 1] = table();
 /// ln 2, in steps of 2^-20.
 const LN_2: u64 = 726_817;
 
-/// The weight of a word that `count` of `documents` documents have; at least 1, so that a match is worth something.
-pub(crate) fn weight(count: u32, documents: usize) -> i16 {
-    let documents = documents as u64;
-    let bits = log2(2 * documents + 2).saturating_sub(log2(2 * u64::from(count) + 1));
-    let nats = (bits * LN_2 * u64::from(WEIGHT_SCALE.unsigned_abs())) >> 36;
-    i16::try_from(nats).unwrap_or(WEIGHT_MOST).clamp(1, WEIGHT_MOST)
+/// What words weigh in a catalog of so many documents.
+#[derive(Clone, Copy)]
+pub(crate) struct Weights {
+    /// The logarithm of twice (N + 1), in steps of 2^-16.
+    documents: u64,
+}
+
+impl Weights {
+    pub(crate) fn among(documents: usize) -> Self {
+        Self {
+            documents: log2(2 * documents as u64 + 2),
+        }
+    }
+
+    /// The weight of a word that `count` documents have; at least 1, so that a match is worth something.
+    pub(crate) fn of(self, count: u32) -> i16 {
+        let bits = self.documents.saturating_sub(log2(2 * u64::from(count) + 1));
+        let nats = (bits * LN_2 * u64::from(WEIGHT_SCALE.unsigned_abs())) >> 36;
+        i16::try_from(nats).unwrap_or(WEIGHT_MOST).clamp(1, WEIGHT_MOST)
+    }
 }
 
 /// The binary logarithm of a positive number, in steps of 2^-16.
@@ -73,7 +87,7 @@ mod tests {
             for count in [0u32, 1, 2, 3, 9, 100, 146, 999, 99_998, 1_000_000] {
                 if count as usize <= documents {
                     let exact = ((documents as f64 + 1.0) / (f64::from(count) + 0.5)).ln() * 2_048.0;
-                    let ours = f64::from(weight(count, documents));
+                    let ours = f64::from(Weights::among(documents).of(count));
                     assert!(
                         (ours - exact.clamp(1.0, 32_767.0)).abs() <= 1.5,
                         "{count} of {documents}: {ours} {exact}"
@@ -87,7 +101,7 @@ mod tests {
     fn a_rarer_word_never_weighs_less() {
         for documents in [1usize, 5, 1_000, 50_000] {
             let weights: Vec<i16> = (0..=u32::try_from(documents).unwrap())
-                .map(|count| weight(count, documents))
+                .map(|count| Weights::among(documents).of(count))
                 .collect();
             assert!(weights.windows(2).all(|pair| pair[0] >= pair[1]));
         }

@@ -73,6 +73,11 @@ impl<'a> Best<'a> {
     /// many groups as are kept have a document at the last of their highest.
     #[inline]
     pub(crate) fn raise(&mut self, highest: &[i32]) {
+        let mut few = [self.least; FEW];
+        if let Some(few) = few.get_mut(..self.keep) {
+            self.least = last_of_best(few, highest);
+            return;
+        }
         self.scratch.clear();
         self.scratch.reserve(highest.len());
         for score in highest {
@@ -134,6 +139,28 @@ impl<'a> Best<'a> {
         self.least = self.least.max(least);
         self.room = self.room.max(2 * self.others.len());
     }
+}
+
+/// So few scores are kept in order as they come.
+const FEW: usize = 16;
+
+/// The last of as many best scores as there are places: of these, and of those that stand in the places, best first.
+#[inline]
+fn last_of_best(places: &mut [i32], scores: &[i32]) -> i32 {
+    let mut last = places.last().copied().unwrap_or(0);
+    for score in scores {
+        if *score <= last {
+            continue;
+        }
+        let mut carried = *score;
+        for place in places.iter_mut() {
+            let higher = carried.max(*place);
+            carried = carried.min(*place);
+            *place = higher;
+        }
+        last = places.last().copied().unwrap_or(0);
+    }
+    last
 }
 
 fn score_of(packed: u64) -> i32 {

@@ -11,7 +11,7 @@ use crate::text::hash::in_server_space;
 use crate::text::lexicon::{self, Known};
 use crate::text::{QueryText, term_of};
 
-use super::idf::weight;
+use super::idf::Weights;
 
 /// The most words of a query that count.
 const WORDS_MOST: usize = 128;
@@ -71,6 +71,8 @@ pub(crate) struct PlanWord {
     pub(crate) mass: i32,
     /// Whether the catalog knows it.
     pub(crate) known: bool,
+    /// How many documents have the word itself.
+    count: u32,
 }
 
 /// Everything a search adds up.
@@ -79,6 +81,7 @@ pub(crate) struct Plan<'a> {
     pub(crate) words: Vec<PlanWord>,
     /// A bit for each number modulo 64, to tell most other numbers apart at once.
     bits: u64,
+    weights: Weights,
 }
 
 impl<'a> Plan<'a> {
@@ -88,15 +91,16 @@ impl<'a> Plan<'a> {
             terms: Vec::with_capacity(query.terms.len() + 2),
             words: Vec::with_capacity(query.terms.len()),
             bits: 0,
+            weights: Weights::among(index.len()),
         };
         let words = query.terms.iter().take(WORDS_MOST);
         // What was asked for comes first: what is only near to it takes the room that is left.
-        let counts: Vec<u32> = words
-            .clone()
-            .map(|term| plan.add_word(index, term.number))
-            .collect();
+        for term in words.clone() {
+            plan.add_word(index, term.number);
+        }
         let mut unknown = 0;
-        for (word, (term, count)) in words.zip(counts).enumerate() {
+        for (word, term) in words.enumerate() {
+            let count = plan.words.get(word).map_or(0, |word| word.count);
             if count >= KNOWN_LEAST || (count > 0 && count as usize * KNOWN_SHARE >= index.len()) {
                 continue;
             }
@@ -112,31 +116,31 @@ impl<'a> Plan<'a> {
         plan
     }
 
-    /// Adds what has the word itself; answers how many documents have it, in their texts or in the names of their servers.
-    fn add_word(&mut self, index: &'a Index, number: u64) -> u32 {
-        let documents = index.len();
+    /// Adds what has the word itself, in texts or in the names of servers.
+    fn add_word(&mut self, index: &'a Index, number: u64) {
         let word = self.words.len();
-        let weigh = |count| weight(count, documents).saturating_add(floor());
+        let weights = self.weights;
+        let weigh = |count| weights.of(count).saturating_add(floor());
         // A server's word weighs by how many tools the server has: naming one of a hundred tools' server says little.
         let same = self.add(index, number, word, Way::Same, weigh);
         let server = self.add(index, in_server_space(number), word, Way::Server, weigh);
         let found = same.max(server);
+        let counts = [same, server].into_iter().flatten().map(|list| list.count);
         self.words.push(PlanWord {
-            mass: i32::from(found.map_or(rarest(documents), |list| list.weight)),
+            count: counts.max().unwrap_or(0),
+            mass: i32::from(found.map_or_else(|| weigh(0), |list| list.weight)),
             known: found.is_some(),
         });
-        let counts = [same, server].into_iter().flatten().map(|list| list.count);
-        counts.max().unwrap_or(0)
     }
 
     /// Adds the words that are related to one that hardly a document has.
     fn add_related(&mut self, index: &'a Index, query: &QueryText, word: usize, known: Known, count: u32) {
-        let documents = index.len();
-        let own = weight(count, documents);
+        let weights = self.weights;
+        let own = weights.of(count);
         for (other, nearness) in known.related() {
             if query.terms.iter().all(|term| term.number != other) {
                 let list = self.add(index, other, word, Way::Related, |count| {
-                    lessened(weight(count, documents).min(own), nearness)
+                    lessened(weights.of(count).min(own), nearness)
                 });
                 self.found(word, list);
             }
@@ -148,10 +152,11 @@ impl<'a> Plan<'a> {
         let Some(term) = query.terms.get(word) else {
             return;
         };
+        let weights = self.weights;
         for right in corrections(index, query.word(term)) {
             if query.terms.iter().all(|term| term.number != right) {
                 let list = self.add(index, right, word, Way::Misspelt, |count| {
-                    lessened(weight(count, index.len()), MISSPELT)
+                    lessened(weights.of(count), MISSPELT)
                 });
                 self.found(word, list);
             }
@@ -176,9 +181,7 @@ impl<'a> Plan<'a> {
         way: Way,
         weigh: impl Fn(u32) -> i16,
     ) -> Option<List> {
-        let dictionary = index.terms();
-        let number = dictionary.number(hash)?;
-        let postings = dictionary.postings(number)?;
+        let (number, postings) = index.terms().find(hash)?;
         if self.terms.len() >= LISTS_MOST {
             return None;
         }
@@ -212,12 +215,7 @@ impl<'a> Plan<'a> {
 
 /// The greatest weight that a word of a document can have in a catalog of so many.
 pub(crate) fn rarest_found(documents: usize) -> i16 {
-    weight(1, documents).saturating_add(floor())
-}
-
-/// What a word weighs that no document has.
-fn rarest(documents: usize) -> i16 {
-    weight(0, documents).saturating_add(floor())
+    Weights::among(documents).of(1).saturating_add(floor())
 }
 
 /// What every word that itself matches is worth.
@@ -229,11 +227,8 @@ fn floor() -> i16 {
 /// somebody made up do not take the place of a word that many have.
 fn corrections(index: &Index, misspelt: &str) -> Vec<u64> {
     let count = |term: u64| {
-        let postings = index
-            .terms()
-            .number(term)
-            .and_then(|number| index.terms().postings(number));
-        postings.map_or(0, Postings::count)
+        let found = index.terms().find(term);
+        found.map_or(0, |(_, postings)| postings.count())
     };
     let mut terms: Vec<(Reverse<u32>, u64)> = Vec::new();
     index.spellings().near(misspelt, &mut |word| {

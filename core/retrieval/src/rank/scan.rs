@@ -183,9 +183,11 @@ fn take(sums: &[i32], first: u32, best: &mut Best<'_>) {
 
 #[inline(never)]
 fn hand_on(sums: &[i32], first: u32, best: &mut Best<'_>) {
+    let mut bar = best.least();
     for (sum, slot) in sums.iter().zip(first..) {
-        if *sum >= best.least() {
+        if *sum >= bar {
             best.push(slot, *sum);
+            bar = best.least();
         }
     }
 }

@@ -58,22 +58,15 @@ impl Cutter {
     /// Visits the tokens of the chunk that stands there in the text.
     pub(super) fn tokens(&mut self, text: &str, start: usize, end: usize, visit: &mut impl FnMut(Token<'_>)) {
         let chunk = text.get(start..end).unwrap_or_default();
-        if let Some(upper) = plain_word(chunk) {
-            self.word(text, start, chunk, upper, visit);
+        if let Some(case) = plain_word(chunk) {
+            self.word(text, start, chunk, case, visit);
         } else {
             self.identifier(chunk, visit);
         }
     }
 
     /// A word that needs no cutting.
-    fn word(
-        &mut self,
-        text: &str,
-        start: usize,
-        chunk: &str,
-        upper: bool,
-        visit: &mut impl FnMut(Token<'_>),
-    ) {
+    fn word(&mut self, text: &str, start: usize, chunk: &str, case: Case, visit: &mut impl FnMut(Token<'_>)) {
         let mut shape = Shape::Word;
         if chunk.len() == 1 {
             let before = text.get(..start).and_then(|before| before.chars().next_back());
@@ -83,7 +76,7 @@ impl Cutter {
             }
             shape = Shape::Letter;
         }
-        let lower = if chunk.bytes().any(|b| b.is_ascii_uppercase()) {
+        let lower = if case != Case::Lower {
             self.part.clear();
             self.part.push_str(chunk);
             self.part.make_ascii_lowercase();
@@ -91,7 +84,7 @@ impl Cutter {
         } else {
             chunk
         };
-        visit(Token::new(lower, shape, upper));
+        visit(Token::new(lower, shape, case == Case::Upper));
     }
 
     /// Anything else: every piece between separators is cut into parts, and the chunk is also kept whole.
@@ -138,18 +131,64 @@ impl Cutter {
     }
 }
 
-/// Whether an ASCII chunk is one word without a border inside, and if so whether it is in capitals.
-fn plain_word(chunk: &str) -> Option<bool> {
-    let bytes = chunk.as_bytes();
-    let (first, rest) = bytes.split_first()?;
-    if rest.iter().all(u8::is_ascii_lowercase) && first.is_ascii_alphabetic() {
-        return Some(rest.is_empty() && first.is_ascii_uppercase());
+/// How a word is written that needs no cutting.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Case {
+    /// Without capitals; numbers too.
+    Lower,
+    /// With a capital, then small letters.
+    Title,
+    /// In capitals.
+    Upper,
+}
+
+const LOWER: u8 = 1;
+const UPPER: u8 = 2;
+const DIGIT: u8 = 4;
+const OTHER: u8 = 8;
+const MIXED: u8 = LOWER | UPPER;
+
+/// What each byte is.
+static KINDS: [u8; 256] = kinds_of_bytes();
+
+#[allow(
+    clippy::indexing_slicing,
+    clippy::cast_possible_truncation,
+    reason = "runs at compile time only, where a wrong index is a build error"
+)]
+const fn kinds_of_bytes() -> [u8; 256] {
+    let mut kinds = [0; 256];
+    let mut byte = 0;
+    while byte < 256 {
+        kinds[byte] = match byte as u8 {
+            b'a'..=b'z' => LOWER,
+            b'A'..=b'Z' => UPPER,
+            b'0'..=b'9' => DIGIT,
+            _ => OTHER,
+        };
+        byte += 1;
     }
-    let same = |test: fn(&u8) -> bool| test(first) && rest.iter().all(test);
-    if same(u8::is_ascii_uppercase) {
-        return Some(true);
+    kinds
+}
+
+fn kind(byte: u8) -> u8 {
+    KINDS.get(usize::from(byte)).copied().unwrap_or(OTHER)
+}
+
+/// Whether this byte is a letter or a digit of ASCII: one look instead of three comparisons.
+pub(super) fn is_in_word(byte: u8) -> bool {
+    kind(byte) != OTHER
+}
+
+/// How an ASCII chunk is written, if it is one word without a border inside.
+fn plain_word(chunk: &str) -> Option<Case> {
+    let kinds = |bytes: &[u8]| bytes.iter().fold(0, |all, byte| all | kind(*byte));
+    match (kinds(chunk.as_bytes()), chunk.as_bytes()) {
+        (LOWER | DIGIT, _) => Some(Case::Lower),
+        (UPPER, _) => Some(Case::Upper),
+        (MIXED, [b'A'..=b'Z', rest @ ..]) if kinds(rest) == LOWER => Some(Case::Title),
+        _ => None,
     }
-    same(u8::is_ascii_digit).then_some(false)
 }
 
 /// A single letter is kept as the name of a language, a drive, a plan: not `I`, `a`, the `s` of `user's`, nor a digit.

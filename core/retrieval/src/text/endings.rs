@@ -36,11 +36,57 @@ pub(super) enum Condition {
     AfterL,
     /// Only when it lies in the second region.
     InSecond,
+    InSecondAfterSOrT,
 }
-pub(super) use Condition::{AfterL, AfterLi, Always, InSecond};
+pub(super) use Condition::{AfterL, AfterLi, Always, InSecond, InSecondAfterSOrT};
+
+/// The rules of one step, and the letters that their endings end in: most words end in others, and are not compared at all.
+pub(super) struct Step {
+    rules: &'static [Rule],
+    /// A bit for each last letter, and for each letter before it.
+    last: u32,
+    before: u32,
+}
+
+impl Step {
+    const fn of(rules: &'static [Rule]) -> Self {
+        let (mut last, mut before, mut rest) = (0, 0, rules);
+        while let [(ending, ..), more @ ..] = rest {
+            last |= bit(ending.letters);
+            before |= bit(ending.letters >> 8);
+            rest = more;
+        }
+        Self { rules, last, before }
+    }
+
+    /// The first rule whose ending a word with this tail has.
+    #[inline]
+    pub(super) fn find(&self, tail: u64) -> Option<&'static Rule> {
+        self.among(tail, |ending| ending.ends(tail))
+    }
+
+    /// The rule for a word with this tail, as a whole.
+    #[inline]
+    pub(super) fn of_word(&self, tail: u64) -> Option<&'static Rule> {
+        self.among(tail, |ending| ending.letters == tail)
+    }
+
+    #[inline]
+    fn among(&self, tail: u64, fits: impl Fn(&Ending) -> bool) -> Option<&'static Rule> {
+        if self.last & bit(tail) == 0 || self.before & bit(tail >> 8) == 0 {
+            return None;
+        }
+        self.rules.iter().find(|(ending, ..)| fits(ending))
+    }
+}
+
+/// The bit of a word's last letter; letters have one each, and digits share some of them. Every ending has two letters.
+const fn bit(tail: u64) -> u32 {
+    1 << (tail & 31)
+}
 
 /// Longest ending first among those that end alike.
-pub(super) const STEP_2: &[Rule] = &[
+pub(super) static STEP_2: Step = Step::of(&[
     (ending(b"ization"), b"ize", Always),
     (ending(b"ational"), b"ate", Always),
     (ending(b"fulness"), b"ful", Always),
@@ -65,8 +111,8 @@ pub(super) const STEP_2: &[Rule] = &[
     (ending(b"bli"), b"ble", Always),
     (ending(b"ogi"), b"og", AfterL),
     (ending(b"li"), b"", AfterLi),
-];
-pub(super) const STEP_3: &[Rule] = &[
+]);
+pub(super) static STEP_3: Step = Step::of(&[
     (ending(b"ational"), b"ate", Always),
     (ending(b"tional"), b"tion", Always),
     (ending(b"alize"), b"al", Always),
@@ -76,58 +122,57 @@ pub(super) const STEP_3: &[Rule] = &[
     (ending(b"ical"), b"ic", Always),
     (ending(b"ness"), b"", Always),
     (ending(b"ful"), b"", Always),
-];
-pub(super) const ION: Ending = ending(b"ion");
-pub(super) const STEP_4: &[Ending] = &[
-    ending(b"ement"),
-    ending(b"ance"),
-    ending(b"ence"),
-    ending(b"able"),
-    ending(b"ible"),
-    ending(b"ment"),
-    ending(b"ant"),
-    ending(b"ent"),
-    ending(b"ism"),
-    ending(b"ate"),
-    ending(b"iti"),
-    ending(b"ous"),
-    ending(b"ive"),
-    ending(b"ize"),
-    ION,
-    ending(b"al"),
-    ending(b"er"),
-    ending(b"ic"),
-];
-pub(super) const EXCEPTIONS: &[(Ending, &[u8])] = &[
-    (ending(b"skis"), b"ski"),
-    (ending(b"skies"), b"sky"),
-    (ending(b"dying"), b"die"),
-    (ending(b"lying"), b"lie"),
-    (ending(b"tying"), b"tie"),
-    (ending(b"idly"), b"idl"),
-    (ending(b"gently"), b"gentl"),
-    (ending(b"ugly"), b"ugli"),
-    (ending(b"early"), b"earli"),
-    (ending(b"only"), b"onli"),
-    (ending(b"singly"), b"singl"),
-    (ending(b"sky"), b"sky"),
-    (ending(b"news"), b"news"),
-    (ending(b"howe"), b"howe"),
-    (ending(b"atlas"), b"atlas"),
-    (ending(b"cosmos"), b"cosmos"),
-    (ending(b"bias"), b"bias"),
-    (ending(b"andes"), b"andes"),
-];
-pub(super) const INVARIANT_AFTER_PLURAL: &[Ending] = &[
-    ending(b"inning"),
-    ending(b"outing"),
-    ending(b"canning"),
-    ending(b"herring"),
-    ending(b"earring"),
-    ending(b"proceed"),
-    ending(b"exceed"),
-    ending(b"succeed"),
-];
+]);
+pub(super) static STEP_4: Step = Step::of(&[
+    (ending(b"ement"), b"", InSecond),
+    (ending(b"ance"), b"", InSecond),
+    (ending(b"ence"), b"", InSecond),
+    (ending(b"able"), b"", InSecond),
+    (ending(b"ible"), b"", InSecond),
+    (ending(b"ment"), b"", InSecond),
+    (ending(b"ant"), b"", InSecond),
+    (ending(b"ent"), b"", InSecond),
+    (ending(b"ism"), b"", InSecond),
+    (ending(b"ate"), b"", InSecond),
+    (ending(b"iti"), b"", InSecond),
+    (ending(b"ous"), b"", InSecond),
+    (ending(b"ive"), b"", InSecond),
+    (ending(b"ize"), b"", InSecond),
+    (ending(b"ion"), b"", InSecondAfterSOrT),
+    (ending(b"al"), b"", InSecond),
+    (ending(b"er"), b"", InSecond),
+    (ending(b"ic"), b"", InSecond),
+]);
+pub(super) static EXCEPTIONS: Step = Step::of(&[
+    (ending(b"skis"), b"ski", Always),
+    (ending(b"skies"), b"sky", Always),
+    (ending(b"dying"), b"die", Always),
+    (ending(b"lying"), b"lie", Always),
+    (ending(b"tying"), b"tie", Always),
+    (ending(b"idly"), b"idl", Always),
+    (ending(b"gently"), b"gentl", Always),
+    (ending(b"ugly"), b"ugli", Always),
+    (ending(b"early"), b"earli", Always),
+    (ending(b"only"), b"onli", Always),
+    (ending(b"singly"), b"singl", Always),
+    (ending(b"sky"), b"sky", Always),
+    (ending(b"news"), b"news", Always),
+    (ending(b"howe"), b"howe", Always),
+    (ending(b"atlas"), b"atlas", Always),
+    (ending(b"cosmos"), b"cosmos", Always),
+    (ending(b"bias"), b"bias", Always),
+    (ending(b"andes"), b"andes", Always),
+]);
+pub(super) static INVARIANT_AFTER_PLURAL: Step = Step::of(&[
+    (ending(b"inning"), b"", Always),
+    (ending(b"outing"), b"", Always),
+    (ending(b"canning"), b"", Always),
+    (ending(b"herring"), b"", Always),
+    (ending(b"earring"), b"", Always),
+    (ending(b"proceed"), b"", Always),
+    (ending(b"exceed"), b"", Always),
+    (ending(b"succeed"), b"", Always),
+]);
 /// Beginnings after which the first region starts, whatever their vowels.
 pub(super) const BEGINNINGS: [&[u8]; 3] = [b"gener", b"commun", b"arsen"];
 

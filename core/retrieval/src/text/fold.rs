@@ -17,14 +17,10 @@ pub fn name_key(name: &str) -> String {
 /// Appends the folded letters and digits of the text.
 pub(super) fn fold_into(text: &str, out: &mut String) {
     if text.is_ascii() {
-        let start = out.len();
-        let runs = text.as_bytes().split(|byte| !byte.is_ascii_alphanumeric());
-        runs.filter_map(|run| std::str::from_utf8(run).ok())
-            .for_each(|run| out.push_str(run));
-        if let Some(added) = out.get_mut(start..) {
-            added.make_ascii_lowercase();
-        }
-        return;
+        return text
+            .as_bytes()
+            .chunks(PIECE)
+            .for_each(|piece| fold_ascii(piece, out));
     }
     let length = out.len();
     for c in text.chars() {
@@ -37,6 +33,22 @@ pub(super) fn fold_into(text: &str, out: &mut String) {
             }
         }
     }
+}
+
+/// ASCII is folded in pieces that fit registers and need no room of their own.
+const PIECE: usize = 64;
+
+fn fold_ascii(piece: &[u8], out: &mut String) {
+    let mut kept = [0; PIECE];
+    let mut count = 0;
+    for byte in piece.iter().filter(|byte| byte.is_ascii_alphanumeric()) {
+        if let Some(place) = kept.get_mut(count) {
+            *place = byte.to_ascii_lowercase();
+            count += 1;
+        }
+    }
+    let kept = kept.get(..count).unwrap_or_default();
+    out.push_str(std::str::from_utf8(kept).unwrap_or_default());
 }
 
 /// The fold of a character that is only ever itself or one other, whatever stands beside it: ASCII, and the common

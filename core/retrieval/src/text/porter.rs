@@ -5,8 +5,8 @@
 
 use super::chunk::LONGEST_TOKEN;
 use super::endings::{
-    AfterL, AfterLi, Always, BEGINNINGS, EXCEPTIONS, Ending, INVARIANT_AFTER_PLURAL, ION, InSecond, Rule,
-    STEP_2, STEP_3, STEP_4, ending,
+    AfterL, AfterLi, Always, BEGINNINGS, EXCEPTIONS, Ending, INVARIANT_AFTER_PLURAL, InSecond,
+    InSecondAfterSOrT, STEP_2, STEP_3, STEP_4, Step, ending,
 };
 
 /// The stem of a folded word that begins with a Latin letter; it lives in the buffer.
@@ -16,12 +16,12 @@ pub(super) fn stem<'a>(word: &str, buffer: &'a mut Buffer) -> &'a str {
         buffer.mark();
         buffer.plural();
         let tail = buffer.tail();
-        if !INVARIANT_AFTER_PLURAL.iter().any(|word| word.letters == tail) {
+        if INVARIANT_AFTER_PLURAL.of_word(tail).is_none() {
             buffer.past_and_gerund();
             buffer.final_y();
-            buffer.replace_in_first(STEP_2);
-            buffer.replace_in_first(STEP_3);
-            buffer.delete_in_second();
+            buffer.replace_in_first(&STEP_2);
+            buffer.replace_in_first(&STEP_3);
+            buffer.replace_in_first(&STEP_4);
             buffer.final_e_or_l();
         }
     }
@@ -115,8 +115,7 @@ impl Buffer {
     }
 
     fn exception(&mut self) -> bool {
-        let tail = self.tail();
-        let Some((word, stem)) = EXCEPTIONS.iter().find(|(word, _)| word.letters == tail) else {
+        let Some((word, stem, _)) = EXCEPTIONS.of_word(self.tail()) else {
             return false;
         };
         self.replace(word.length, stem);
@@ -126,19 +125,31 @@ impl Buffer {
     /// Tells vowels from consonants and finds the regions.
     fn mark(&mut self) {
         let (mut after_vowel, mut has_consonant_y) = (false, false);
-        for (place, byte) in self.bytes.iter_mut().enumerate().take(self.end).skip(START) {
-            if *byte == b'y' && (place == START || after_vowel) {
+        let end = self.end;
+        let (mut first, mut second) = (end, end);
+        let word = self.bytes.get_mut(START..end).unwrap_or_default();
+        for (byte, next) in word.iter_mut().zip(START + 1..) {
+            if *byte == b'y' && (next == START + 1 || after_vowel) {
                 *byte = b'Y';
                 has_consonant_y = true;
             }
-            after_vowel = is_vowel(*byte);
+            let vowel = is_vowel(*byte);
+            if after_vowel && !vowel {
+                if first == end {
+                    first = next;
+                } else if second == end {
+                    second = next;
+                }
+            }
+            after_vowel = vowel;
         }
         self.has_consonant_y = has_consonant_y;
-        let beginning = BEGINNINGS
-            .iter()
-            .find(|beginning| self.word().starts_with(beginning));
-        self.first = beginning.map_or_else(|| self.region(START), |beginning| START + beginning.len());
-        self.second = self.region(self.first);
+        let beginning = BEGINNINGS.iter().find(|known| self.word().starts_with(known));
+        if let Some(beginning) = beginning {
+            first = START + beginning.len();
+            second = self.region(first);
+        }
+        (self.first, self.second) = (first, second);
     }
 
     fn region(&self, from: usize) -> usize {
@@ -213,9 +224,8 @@ impl Buffer {
     }
 
     /// The longest ending that fits decides; when its condition fails, nothing happens.
-    fn replace_in_first(&mut self, rules: &[Rule]) {
-        let tail = self.tail();
-        let Some((ending, with, condition)) = rules.iter().find(|(ending, ..)| ending.ends(tail)) else {
+    fn replace_in_first(&mut self, step: &Step) {
+        let Some((ending, with, condition)) = step.find(self.tail()) else {
             return;
         };
         let start = self.end - ending.length;
@@ -228,20 +238,10 @@ impl Buffer {
                 b'c' | b'd' | b'e' | b'g' | b'h' | b'k' | b'm' | b'n' | b'r' | b't'
             ),
             InSecond => start >= self.second,
+            InSecondAfterSOrT => start >= self.second && matches!(before, b's' | b't'),
         };
         if start >= self.first && holds {
             self.replace(ending.length, with);
-        }
-    }
-
-    fn delete_in_second(&mut self) {
-        let tail = self.tail();
-        let Some(ending) = STEP_4.iter().find(|ending| ending.ends(tail)) else {
-            return;
-        };
-        let holds = *ending != ION || matches!(self.back(4), b's' | b't');
-        if self.end - ending.length >= self.second && holds {
-            self.replace(ending.length, b"");
         }
     }
 

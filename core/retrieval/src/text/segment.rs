@@ -5,7 +5,7 @@
 
 use unicode_segmentation::UnicodeSegmentation;
 
-use super::chunk::{Cutter, Token, is_separator_character};
+use super::chunk::{Cutter, Token, is_in_word, is_separator_character};
 use super::cjk::Script;
 use super::fold::{cleaned, is_word_character};
 
@@ -101,13 +101,16 @@ fn ascii(text: &str, cutter: &mut Cutter, visit: &mut impl FnMut(Token<'_>)) -> 
     let mut at = 0;
     while let Some(skip) = bytes
         .get(at..)
-        .and_then(|rest| rest.iter().position(u8::is_ascii_alphanumeric))
+        .and_then(|rest| rest.iter().position(|byte| is_in_word(*byte)))
     {
         let start = at + skip;
         let mut end = start;
         loop {
             let run = bytes.get(end..).unwrap_or_default();
-            end += run.iter().take_while(|b| b.is_ascii_alphanumeric()).count();
+            end += run
+                .iter()
+                .position(|byte| !is_in_word(*byte))
+                .unwrap_or(run.len());
             let gap = bytes.get(end..).unwrap_or_default();
             let gap = gap
                 .iter()
@@ -116,7 +119,7 @@ fn ascii(text: &str, cutter: &mut Cutter, visit: &mut impl FnMut(Token<'_>)) -> 
                 .count();
             let next = end + gap;
             let goes_on = gap > 0
-                && bytes.get(next).is_some_and(u8::is_ascii_alphanumeric)
+                && bytes.get(next).copied().is_some_and(is_in_word)
                 && text.get(end..next).is_some_and(is_separator);
             if !goes_on {
                 break;
