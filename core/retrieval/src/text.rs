@@ -18,6 +18,7 @@
 //! ```
 
 mod analyze;
+mod ascii;
 mod chunk;
 mod cjk;
 mod endings;

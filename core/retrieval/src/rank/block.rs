@@ -9,11 +9,9 @@ use crate::index::postings::{Postings, few};
 use super::plan::PlanTerm;
 
 /// The sums of one block and how far each list has been read.
-pub(crate) struct Sums<'a, const SLOTS: usize> {
-    /// On the stack: to ask the allocator for as much takes longer than to clear it.
-    values: [i32; SLOTS],
-    /// Slots of the block at hand.
-    length: usize,
+pub(crate) struct Sums<'a> {
+    /// No longer than the catalog, so that a small one has little to clear.
+    values: Vec<i32>,
     cursors: Vec<Cursor>,
     /// The columns of the block at hand.
     columns: Vec<(i16, &'a [u8])>,
@@ -25,13 +23,12 @@ struct Cursor {
     word: usize,
 }
 
-impl<'a, const SLOTS: usize> Sums<'a, SLOTS> {
-    /// Room for the blocks of an index with `span` slots, which is at most `SLOTS` or has whole blocks as room.
+impl<'a> Sums<'a> {
+    /// Room for the blocks of an index with `span` slots.
     #[inline(always)]
     pub(crate) fn new(span: u32, lists: usize) -> Self {
         Self {
-            values: [0; SLOTS],
-            length: (span.min(BLOCK) as usize).min(SLOTS),
+            values: vec![0; span.min(BLOCK) as usize],
             cursors: vec![Cursor::default(); lists],
             columns: Vec::new(),
         }
@@ -43,7 +40,7 @@ impl<'a, const SLOTS: usize> Sums<'a, SLOTS> {
         if first > 0 {
             self.values.fill(0);
         }
-        let sums = self.values.get_mut(..self.length).unwrap_or_default();
+        let sums = self.values.as_mut_slice();
         self.columns.clear();
         for (term, cursor) in terms.iter().zip(&mut self.cursors) {
             let weight = term.weight;

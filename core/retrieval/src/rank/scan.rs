@@ -17,8 +17,6 @@ const GROUP: usize = 32;
 const GROUP_SLOTS: u32 = 32;
 /// Sums this far apart are compared with each other; more groups than hits are kept in most searches.
 const RESIDUES: usize = 64;
-/// Slots of a catalog whose sums are a small piece of stack.
-const SMALL: u32 = 1_024;
 /// The least sums among which it pays to look for a bar first.
 const BAR_LEAST: usize = 512;
 
@@ -69,7 +67,7 @@ impl WithSimd for AddUp<'_, '_> {
     #[inline(always)]
     fn with_simd<S: Simd>(self, _: S) {
         let span = self.index.span();
-        let mut sums = Sums::<{ BLOCK as usize }>::new(span, self.plan.terms.len());
+        let mut sums = Sums::new(span, self.plan.terms.len());
         for first in (0..span).step_by(BLOCK as usize) {
             self.all.extend_from_slice(sums.add(first, &self.plan.terms));
         }
@@ -91,17 +89,12 @@ impl WithSimd for Walk<'_, '_> {
 
     #[inline(always)]
     fn with_simd<S: Simd>(self, _: S) -> usize {
-        // To clear a whole block would be most of the work in a small catalog.
-        if self.index.span() <= SMALL {
-            walk::<{ SMALL as usize }>(self)
-        } else {
-            walk::<{ BLOCK as usize }>(self)
-        }
+        walk(self)
     }
 }
 
 #[inline(always)]
-fn walk<const SLOTS: usize>(walk: Walk<'_, '_>) -> usize {
+fn walk(walk: Walk<'_, '_>) -> usize {
     let Walk {
         index,
         plan,
@@ -111,7 +104,7 @@ fn walk<const SLOTS: usize>(walk: Walk<'_, '_>) -> usize {
         best,
     } = walk;
     let mut matched = 0;
-    let mut sums = Sums::<SLOTS>::new(index.span(), plan.terms.len());
+    let mut sums = Sums::new(index.span(), plan.terms.len());
     let mut highest = [0; RESIDUES];
     let mut named = named.iter().copied().peekable();
     for first in (0..index.span()).step_by(BLOCK as usize) {

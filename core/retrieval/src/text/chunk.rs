@@ -4,6 +4,7 @@
 
 use crate::ablation::{Idea, on};
 
+use super::ascii;
 use super::cjk::{self, Script};
 use super::fold::fold_into;
 use super::identifier;
@@ -142,51 +143,13 @@ enum Case {
     Upper,
 }
 
-const LOWER: u8 = 1;
-const UPPER: u8 = 2;
-const DIGIT: u8 = 4;
-const OTHER: u8 = 8;
-const MIXED: u8 = LOWER | UPPER;
-
-/// What each byte is.
-static KINDS: [u8; 256] = kinds_of_bytes();
-
-#[allow(
-    clippy::indexing_slicing,
-    clippy::cast_possible_truncation,
-    reason = "runs at compile time only, where a wrong index is a build error"
-)]
-const fn kinds_of_bytes() -> [u8; 256] {
-    let mut kinds = [0; 256];
-    let mut byte = 0;
-    while byte < 256 {
-        kinds[byte] = match byte as u8 {
-            b'a'..=b'z' => LOWER,
-            b'A'..=b'Z' => UPPER,
-            b'0'..=b'9' => DIGIT,
-            _ => OTHER,
-        };
-        byte += 1;
-    }
-    kinds
-}
-
-fn kind(byte: u8) -> u8 {
-    KINDS.get(usize::from(byte)).copied().unwrap_or(OTHER)
-}
-
-/// Whether this byte is a letter or a digit of ASCII: one look instead of three comparisons.
-pub(super) fn is_in_word(byte: u8) -> bool {
-    kind(byte) != OTHER
-}
-
 /// How an ASCII chunk is written, if it is one word without a border inside.
 fn plain_word(chunk: &str) -> Option<Case> {
-    let kinds = |bytes: &[u8]| bytes.iter().fold(0, |all, byte| all | kind(*byte));
+    let kinds = |bytes: &[u8]| bytes.iter().fold(0, |all, byte| all | ascii::kind(*byte));
     match (kinds(chunk.as_bytes()), chunk.as_bytes()) {
-        (LOWER | DIGIT, _) => Some(Case::Lower),
-        (UPPER, _) => Some(Case::Upper),
-        (MIXED, [b'A'..=b'Z', rest @ ..]) if kinds(rest) == LOWER => Some(Case::Title),
+        (ascii::LOWER | ascii::DIGIT, _) => Some(Case::Lower),
+        (ascii::UPPER, _) => Some(Case::Upper),
+        (ascii::MIXED, [b'A'..=b'Z', rest @ ..]) if kinds(rest) == ascii::LOWER => Some(Case::Title),
         _ => None,
     }
 }

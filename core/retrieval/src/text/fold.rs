@@ -6,6 +6,8 @@
 use unicode_normalization::UnicodeNormalization;
 use unicode_normalization::char::is_combining_mark;
 
+use super::ascii::is_in_word;
+
 /// Names compare equal in any casing or separator style: compatibility forms and case folded, accents off, letters
 /// and digits only (`""` when there are none).
 pub fn name_key(name: &str) -> String {
@@ -41,10 +43,11 @@ const PIECE: usize = 64;
 fn fold_ascii(piece: &[u8], out: &mut String) {
     let mut kept = [0; PIECE];
     let mut count = 0;
-    for byte in piece.iter().filter(|byte| byte.is_ascii_alphanumeric()) {
+    for byte in piece {
         if let Some(place) = kept.get_mut(count) {
-            *place = byte.to_ascii_lowercase();
-            count += 1;
+            // This bit makes a capital small, and digits and small letters have it.
+            *place = byte | 0x20;
+            count += usize::from(is_in_word(*byte));
         }
     }
     let kept = kept.get(..count).unwrap_or_default();

@@ -5,7 +5,8 @@
 
 use unicode_segmentation::UnicodeSegmentation;
 
-use super::chunk::{Cutter, Token, is_in_word, is_separator_character};
+use super::ascii::is_in_word;
+use super::chunk::{Cutter, Token, is_separator_character};
 use super::cjk::Script;
 use super::fold::{cleaned, is_word_character};
 
