@@ -1,4 +1,4 @@
-// How the package is built: one file per module format with its types, and a stand-in for browsers.
+// How the package is built: one file per module format with its types, a stand-in for browsers, and the program.
 // What is built is as readable as its source, so no maps of it are published.
 import { defineConfig } from "tsdown";
 
@@ -14,4 +14,5 @@ export default defineConfig([
     clean: false,
   },
   { ...common, entry: ["src/browser.ts"], format: ["esm"], dts: false, clean: false },
+  { ...common, entry: ["src/bin.ts"], format: ["esm"], dts: false, clean: false },
 ]);

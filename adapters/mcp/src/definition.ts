@@ -1,6 +1,7 @@
 // One tool of a server as one of the catalog, and what tells whether it changed. Knows no connection.
 
 import { createHash } from "node:crypto";
+import type { ApprovalRule } from "./options.js";
 
 /** A tool as a server lists it; whatever else it says of itself is kept. */
 export interface ListedTool {
@@ -57,6 +58,18 @@ export function fieldsOf(
     inputSchema: tool.inputSchema ?? { type: "object" },
     ...(said.requiresApproval !== undefined && { requiresApproval: said.requiresApproval }),
   };
+}
+
+/** Whether somebody is asked before the tool runs, by a rule. What cannot be judged asks. */
+export function asksFirst(tool: ListedTool, rule: ApprovalRule): boolean {
+  if (rule === "none") return false;
+  if (rule === "destructive") return tool.annotations?.["destructiveHint"] === true;
+  if (rule === "writes") return tool.annotations?.["readOnlyHint"] !== true;
+  try {
+    return rule(tool) !== false;
+  } catch {
+    return true;
+  }
 }
 
 /** Whether a call may be made again when nobody knows what became of it. */

@@ -9,13 +9,15 @@ export {
   type McpServersOptions,
   registerMcpServers,
 } from "./config.js";
-export { partsOf } from "./definition.js";
+export { type ListedTool, partsOf } from "./definition.js";
 export { type FaultKind, McpServerError } from "./fault.js";
 export type {
+  ApprovalRule,
   DriftPolicy,
   McpDiagnostic,
   McpServerAddress,
   McpServerSettings,
+  ProgressingCall,
   ToolTerms,
 } from "./options.js";
 export { type McpServerHandle, type McpServerOptions, registerMcpServer } from "./register.js";

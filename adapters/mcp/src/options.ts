@@ -2,10 +2,18 @@
 
 import { type Backoff, defaultBackoff } from "./backoff.js";
 import { type Clock, systemClock } from "./clock.js";
+import type { ListedTool } from "./definition.js";
 import type { McpSdk, McpTransport } from "./sdk.js";
+import type { McpServerStatus } from "./server.js";
 
 /** What happens to a tool whose definition is not the one that was seen first. */
 export type DriftPolicy = "allow" | "warn" | "quarantine";
+
+/**
+ * Which tools somebody is asked about before they run. `destructive`: those that say of themselves that they destroy.
+ * `writes`: all but those that say that they only read. A function judges the definition as the server lists it.
+ */
+export type ApprovalRule = "destructive" | "writes" | "none" | ((tool: ListedTool) => boolean);
 
 /** What holds for one tool. */
 export interface ToolTerms {
@@ -13,7 +21,7 @@ export interface ToolTerms {
   readonly timeoutMs?: number;
   /** The longest call, in milliseconds, whatever progress it reports. */
   readonly maximumMs?: number;
-  /** Whether somebody is asked before it runs. */
+  /** Whether somebody is asked before it runs, whatever `approval` says. */
   readonly requiresApproval?: boolean;
 }
 
@@ -44,6 +52,8 @@ export interface McpServerSettings {
   readonly settleMs?: number | undefined;
   /** What holds for single tools, by their names on the server. */
   readonly tools?: Readonly<Record<string, ToolTerms>> | undefined;
+  /** Which tools somebody is asked about before they run (default `none`); judged anew at each listing. */
+  readonly approval?: ApprovalRule | undefined;
   /** What happens to a tool whose definition changes (default `warn`). */
   readonly onChange?: DriftPolicy | undefined;
   /** Digests of definitions that were seen before this run, by tool: `digests` of an earlier handle. */
@@ -52,14 +62,24 @@ export interface McpServerSettings {
   readonly backoff?: Partial<Backoff> | undefined;
   /** Hears what is worth knowing, as it happens. */
   readonly onDiagnostic?: ((diagnostic: McpDiagnostic) => void) | undefined;
-  /** Hears the progress of calls. */
-  readonly onProgress?: ((progress: unknown, call: { server: string; tool: string }) => void) | undefined;
+  /** Hears where the server stands, whenever that changes. */
+  readonly onStatus?: ((status: McpServerStatus, server: string) => void) | undefined;
+  /** Hears the progress of calls; `context` is what the caller of the very call passed. */
+  readonly onProgress?: ((progress: unknown, call: ProgressingCall) => void) | undefined;
   /** The official package, or its parts (default: the one that is installed). */
   readonly sdk?: McpSdk | undefined;
   /** What the official client is made with, such as `capabilities` or `versionNegotiation`. */
   readonly clientOptions?: object | undefined;
   /** The time (default: the system's). */
   readonly clock?: Clock | undefined;
+}
+
+/** A call whose progress is told. */
+export interface ProgressingCall {
+  readonly server: string;
+  /** By its name on the server. */
+  readonly tool: string;
+  readonly context: unknown;
 }
 
 /** How a server is reached: a transport, a command or an address. */
@@ -91,6 +111,7 @@ export function withDefaults(settings: McpServerSettings) {
     maximumMs: settings.maximumMs ?? 600_000,
     connectTimeoutMs: settings.connectTimeoutMs ?? 30_000,
     settleMs: settings.settleMs ?? 100,
+    approval: settings.approval ?? "none",
     onChange: settings.onChange ?? "warn",
     tools: settings.tools ?? {},
     digests: settings.digests ?? {},

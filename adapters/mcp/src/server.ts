@@ -10,9 +10,10 @@ import { describe, type FaultKind, kindOf, McpServerError, numberOf } from "./fa
 import { Journal } from "./journal.js";
 import { listAll } from "./listing.js";
 import type { FilledSettings, McpDiagnostic } from "./options.js";
+import { untilAborted } from "./patience.js";
 import type { Redact } from "./redact.js";
 import type { McpSdk } from "./sdk.js";
-import { Shelf } from "./shelf.js";
+import { type Call, type RunTool, Shelf } from "./shelf.js";
 import { StdioTransport } from "./stdio.js";
 
 /**
@@ -59,8 +60,7 @@ export class RunningServer {
     private readonly settings: FilledSettings,
     redact: Redact,
   ) {
-    const run = (tool: ListedTool, args: unknown, { signal }: { signal: AbortSignal | undefined }) =>
-      this.#call(tool, args, signal);
+    const run: RunTool = (tool, args, call) => this.#call(tool, args, call);
     this.#journal = new Journal(name, settings.onDiagnostic, redact);
     this.#shelf = new Shelf(hg, name, settings, run, (diagnostic) => this.#journal.tell(diagnostic));
     this.#announce();
@@ -251,12 +251,13 @@ export class RunningServer {
     this.#end(connection);
   }
 
-  async #call(tool: ListedTool, args: unknown, signal: AbortSignal | undefined): Promise<unknown> {
+  async #call(tool: ListedTool, args: unknown, call: Call): Promise<unknown> {
+    const { signal } = call;
     const began = this.settings.clock.now();
     for (let attempt = 1; ; attempt++) {
       const connection = await this.#usable(signal);
       try {
-        return await connection.call(tool.name, args, tool, this.#termsOf(tool, signal));
+        return await connection.call(tool.name, args, tool, this.#termsOf(tool, call));
       } catch (thrown) {
         if (signal?.aborted) throw thrown;
         const kind = kindOf(thrown);
@@ -271,14 +272,15 @@ export class RunningServer {
     }
   }
 
-  #termsOf(tool: ListedTool, signal: AbortSignal | undefined) {
+  #termsOf(tool: ListedTool, { signal, context }: Call) {
     const { tools, timeoutMs, maximumMs, onProgress } = this.settings;
     const terms = Object.hasOwn(tools, tool.name) ? tools[tool.name] : undefined;
     return {
       silenceMs: terms?.timeoutMs ?? timeoutMs,
       maximumMs: terms?.maximumMs ?? maximumMs,
       signal,
-      onProgress: (progress: unknown) => onProgress?.(progress, { server: this.name, tool: tool.name }),
+      onProgress: (progress: unknown) =>
+        onProgress?.(progress, { server: this.name, tool: tool.name, context }),
     };
   }
 
@@ -379,6 +381,7 @@ export class RunningServer {
       instructions: this.#instructions ?? null,
       status,
     });
+    this.settings.onStatus?.(this.status, this.name);
   }
 
   /** Whether nothing is known of it yet, so that a search should say that more may come. */
@@ -389,14 +392,4 @@ export class RunningServer {
   #isClosed(): boolean {
     return this.#state === "closed";
   }
-}
-
-function untilAborted<Value>(work: Promise<Value>, signal: AbortSignal | undefined): Promise<Value> {
-  if (!signal) return work;
-  if (signal.aborted) return Promise.reject(signal.reason);
-  return new Promise((resolve, reject) => {
-    const abort = () => reject(signal.reason);
-    signal.addEventListener("abort", abort, { once: true });
-    work.then(resolve, reject).finally(() => signal.removeEventListener("abort", abort));
-  });
 }

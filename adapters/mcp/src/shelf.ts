@@ -1,13 +1,16 @@
 // The tools of one server in the catalog: put there, kept in step with what the server lists, held back when they changed
 // behind our back. Knows no connection: what runs a tool is handed in.
 
-import type { Honeyguide, Tool } from "honeyguide";
-import { canonical, digestOf, fieldsOf, idOf, type ListedTool } from "./definition.js";
+import type { CallContext, Honeyguide, Tool } from "honeyguide";
+import { asksFirst, canonical, digestOf, fieldsOf, idOf, type ListedTool } from "./definition.js";
 import type { Listing } from "./listing.js";
 import type { FilledSettings, McpDiagnostic, ToolTerms } from "./options.js";
 
+/** What a call of a tool brings along. */
+export type Call = Pick<CallContext, "signal" | "context">;
+
 /** Runs a tool of the server. */
-export type RunTool = (tool: ListedTool, args: unknown, call: { signal: AbortSignal | undefined }) => unknown;
+export type RunTool = (tool: ListedTool, args: unknown, call: Call) => unknown;
 
 /** What was put into the catalog for one tool. */
 interface Shelved {
@@ -99,10 +102,17 @@ export class Shelf {
     return true;
   }
 
+  /** Whether somebody is asked before it runs; undefined where nobody said anything about it. */
+  #asks(tool: ListedTool): boolean | undefined {
+    const { tools, approval } = this.settings;
+    const terms: ToolTerms | undefined = Object.hasOwn(tools, tool.name) ? tools[tool.name] : undefined;
+    return terms?.requiresApproval ?? (asksFirst(tool, approval) || undefined);
+  }
+
   #put(tools: readonly ListedTool[]): void {
     const fresh = tools.flatMap((tool) => {
-      const terms: ToolTerms | undefined = this.settings.tools[tool.name];
-      const fields = fieldsOf(this.server, tool, { requiresApproval: terms?.requiresApproval });
+      const requiresApproval = this.#asks(tool);
+      const fields = fieldsOf(this.server, tool, { requiresApproval });
       const text = canonical(fields);
       const present = this.#shelved.get(tool.name);
       if (present?.text === text && this.hg.tools.itemOf(fields.id) === present.item) return [];

@@ -161,8 +161,26 @@ describe("edits", () => {
         skill("s/a", `Compose sonnets, round ${round++}.`);
         expect(found("compose sonnets")).toEqual(["a"]);
       },
-      { timeout: 20_000, interval: 300 },
+      { timeout: 60_000, interval: 300 },
     );
+  });
+
+  it("are seen also after the watched folder was taken away and another put in its place", async () => {
+    skill("s/a", "Old words.");
+    await hg.skills.loadFolder(join(home, "s"), { watch: true });
+    let round = 0;
+    const seen = (id: string) =>
+      vi.waitFor(
+        () => {
+          skill(`s/${id}`, `Compose sonnets, round ${round++}.`);
+          expect(found("compose sonnets")).toEqual([id]);
+        },
+        { timeout: 60_000, interval: 300 },
+      );
+    await seen("a");
+    rmSync(join(home, "s"), { recursive: true });
+    await vi.waitFor(() => expect(found("compose sonnets")).toEqual([]), { timeout: 60_000, interval: 300 });
+    await seen("b");
   });
 
   it("of a folder that is not there cannot be watched for", async () => {

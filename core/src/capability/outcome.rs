@@ -4,6 +4,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::catalog::object::objects;
 use crate::catalog::vector::Vector;
 
 /// What happened.
@@ -29,12 +30,14 @@ pub enum OutcomeKind {
     Vectors,
     /// A file was read, or a sub-agent has finished.
     Text,
+    /// The hits were judged.
+    Scores,
 }
 
 /// What came of a step; which fields count depends on the kind.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-#[serde(rename_all = "camelCase", deny_unknown_fields)]
+#[serde(rename_all = "camelCase", deny_unknown_fields, remote = "Self")]
 pub struct Outcome {
     /// What happened.
     pub kind: OutcomeKind,
@@ -59,7 +62,12 @@ pub struct Outcome {
     /// The text (`text`).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub text: Option<String>,
+    /// One number per hit, in their order: higher is better (`scores`).
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub scores: Option<Vec<f64>>,
 }
+
+objects!(written: Outcome);
 
 impl Outcome {
     /// An outcome of which nothing more is known.
@@ -73,6 +81,7 @@ impl Outcome {
             reason: None,
             vectors: None,
             text: None,
+            scores: None,
         }
     }
 
@@ -90,7 +99,11 @@ impl Outcome {
             (OutcomeKind::NotBound, _) => Meaning::NotBound,
             (OutcomeKind::Ok, _) => Meaning::Ok,
             (
-                OutcomeKind::Approval | OutcomeKind::NoHandler | OutcomeKind::Vectors | OutcomeKind::Text,
+                OutcomeKind::Approval
+                | OutcomeKind::NoHandler
+                | OutcomeKind::Vectors
+                | OutcomeKind::Text
+                | OutcomeKind::Scores,
                 _,
             ) => Meaning::OfAnotherStep,
         }
