@@ -1,6 +1,6 @@
 // What is worth knowing of a server, in words that give nothing away. Knows no state.
 
-import { describe } from "./fault.js";
+import { describe, McpServerError } from "./fault.js";
 import type { McpDiagnostic } from "./options.js";
 import type { Redact } from "./redact.js";
 import { GarbageError } from "./stdio.js";
@@ -39,8 +39,10 @@ export class Journal {
 
   /** The words of an error, with the server's name in them. */
   wordsOf(thrown: unknown, addition = ""): string {
-    const said = describe(thrown).message + addition;
-    return this.redact(said.includes(`\`${this.server}\``) ? said : `server \`${this.server}\`: ${said}`);
+    const said = describe(thrown).message;
+    // Only our own words name the server: a server could write its name to speak in ours.
+    const isNamed = thrown instanceof McpServerError && said.includes(`\`${this.server}\``);
+    return this.redact((isNamed ? said : `server \`${this.server}\`: ${said}`) + addition);
   }
 
   /** What was thrown, unless it tells what must not be told. */

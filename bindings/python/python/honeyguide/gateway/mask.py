@@ -18,6 +18,8 @@ _PREFIXES = (
     *("sk-", "pk_", "rk_", "ghp_", "gho_", "ghu_", "ghs_", "ghr_", "github_pat_", "glpat-", "xoxa-", "xoxb-", "xoxp-"),
     *("npm_", "pypi-", "AKIA", "AIza", "eyJ", "hf_"),
 )
+_REFERENCE = re.compile(r"\$\{[^}]*\}")
+_BARE = re.compile(r"\s*(bearer|basic|token)?\s*", re.IGNORECASE)
 _RANDOM = re.compile(r"(?!/|\.\.?/|~/)(?=.*[0-9])(?=.*[a-z])(?=.*[A-Z])[A-Za-z0-9+/=_-]{24,}")
 
 
@@ -64,8 +66,8 @@ def _mask_value(pair: str) -> str:
 
 
 def _hide(text: str) -> str:
-    # A reference says where a secret is, and not what it is.
-    return text if "${" in text else _HIDDEN
+    # A reference says where a secret is, and not what it is; beside it, a secret could stand.
+    return text if "${" in text and _BARE.fullmatch(_REFERENCE.sub("", text)) else _HIDDEN
 
 
 def _looks_secret(text: str) -> bool:
