@@ -86,6 +86,7 @@ dist: .venv/.dist node_modules/.done .build/node-package.done .build/local-packa
 	@for target in $(DIST_TARGETS); do echo "building for $$target"; scripts/packaging/build $$target $(ADDONS); done
 	mv $(ADDONS)/*.whl dist
 	node scripts/packaging/packages.mjs $(ADDONS) dist
+	$(BIN)/python scripts/packaging/recompress.py dist/*.tgz dist/*.whl
 	@case $(TARGET) in *-linux-*) python3 scripts/packaging/abi.py dist ;; esac
 	@case $(TARGET) in *-linux-*) $(MAKE) dist-size || echo "what is in dist/ works, and is larger than it should be" ;; esac
 	@ls -l dist

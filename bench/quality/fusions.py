@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from quality.driver.sets import Set
 
 DIMENSIONS = 384
-# What the engine takes: see core/src/rank/fusion.rs.
+# What the engine takes: see core/retrieval/src/rank/fusion.rs.
 WEIGHT, DOCUMENTS, MEAN, DEVIATION, FLOOR = 2.25, 8, 0.07, 0.083, 2
 CHOSEN, WORDS, MEANING = "ours", "words alone", "meaning alone"
 NOTHING = -1e9

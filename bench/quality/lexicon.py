@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Writes `core/src/text/lexicon.bin`: what the ranking knows of English words before it sees a catalog.
+"""Writes `core/retrieval/src/text/lexicon.bin`: what the ranking knows of English words before it sees a catalog.
 
 `bench/quality/lexicon.py` takes minutes; the Makefile and the tests never run it. Sources: how frequent words are
 (the dictionary of PyPI symspellpy, MIT: counts of Google Books and the web for the words of SCOWL), and the vectors
@@ -27,8 +27,8 @@ from quality.freeze import prepare
 from speed.driver.places import progress
 
 ROOT = Path(__file__).resolve().parents[2]
-TARGET = ROOT / "core/src/text/lexicon.bin"
-STOP_WORDS = ROOT / "core/src/text/stop.rs"
+TARGET = ROOT / "core/retrieval/src/text/lexicon.bin"
+STOP_WORDS = ROOT / "core/retrieval/src/text/stop.rs"
 PACKAGES = ["snowballstemmer==3.0.1", "symspellpy==6.10.1"]
 
 WORDS = 8192
@@ -114,7 +114,7 @@ def write(stems: list[str], related: list[list[tuple[int, int]]]) -> None:
 
 
 def number(word: str) -> int:
-    """The number of a word, as `core/src/text/hash.rs` computes it."""
+    """The number of a word, as `core/retrieval/src/text/hash.rs` computes it."""
     data, wide = word.encode(), (1 << 64) - 1
 
     def fold(left: int, right: int) -> int:

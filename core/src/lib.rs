@@ -7,11 +7,9 @@
 //! The crate does nothing to the world: no files, no network, no clock, no thread. Bytes, time and vectors come in as
 //! arguments, so one scenario gives one answer in every language.
 
-pub mod ablation;
+pub use honeyguide_retrieval::{ablation, index, rank, text};
+
 pub mod error;
-pub mod text;
-pub mod index;
-pub mod rank;
 pub mod catalog;
 pub mod session;
 pub mod capability;

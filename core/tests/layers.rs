@@ -14,6 +14,9 @@ use std::path::{Path, PathBuf};
 
 use proc_macro2::{Delimiter, TokenStream, TokenTree};
 
+/// The sources of the engine: the crate of the lower layers, and the engine's own, which lifts names out of its layers.
+const CRATES: [&str; 2] = ["retrieval/src", "src"];
+
 /// From the lowest to the highest, as `docs/architecture.md` has them.
 const LAYERS: [&str; 9] = [
     "ablation",
@@ -32,7 +35,7 @@ const MOST_LINES: usize = 400;
 
 #[test]
 fn every_file_imports_only_from_layers_before_its_own() {
-    let reexports = reexports(&read(&sources().join("lib.rs")));
+    let reexports = reexports(&read(&sources("src").join("lib.rs")));
     let complaints: Vec<String> = files()
         .iter()
         .flat_map(|(name, text)| upward_imports(name, text, &reexports))
@@ -63,13 +66,18 @@ fn no_file_is_longer_than_400_lines() {
 }
 
 #[test]
-fn the_crate_declares_its_layers_in_their_order_and_nothing_else() {
-    let declared = modules(&read(&sources().join("lib.rs")));
-    let expected: Vec<&str> = LAYERS
-        .into_iter()
-        .filter(|layer| declared.iter().any(|d| d == layer))
-        .collect();
-    assert_eq!(declared, expected);
+fn each_crate_declares_its_layers_in_their_order_and_nothing_else() {
+    let mut all = Vec::new();
+    for folder in CRATES {
+        let declared = modules(&read(&sources(folder).join("lib.rs")));
+        let expected: Vec<&str> = LAYERS
+            .into_iter()
+            .filter(|layer| declared.iter().any(|d| d == layer))
+            .collect();
+        assert_eq!(declared, expected, "{folder}");
+        all.extend(declared);
+    }
+    assert_eq!(all.len(), LAYERS.len(), "{all:?}");
 }
 
 #[test]
@@ -150,17 +158,23 @@ fn a_file_without_a_sentence_and_a_long_one_are_seen() {
     assert!(too_long("text/tests.rs", &"\n".repeat(MOST_LINES + 1)).is_none());
 }
 
-fn sources() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("src")
+fn sources(folder: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join(folder)
 }
 
 fn read(path: &Path) -> String {
     std::fs::read_to_string(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
 }
 
-/// Every source file, by its path below `src` with forward slashes.
+/// Every source file of both crates, by its path below `src` with forward slashes.
 fn files() -> Vec<(String, String)> {
-    let root = sources();
+    let mut all: Vec<(String, String)> = CRATES.into_iter().flat_map(files_of).collect();
+    all.sort();
+    all
+}
+
+fn files_of(folder: &str) -> Vec<(String, String)> {
+    let root = sources(folder);
     let mut found = Vec::new();
     let mut folders = vec![root.clone()];
     while let Some(folder) = folders.pop() {
@@ -199,7 +213,6 @@ fn files() -> Vec<(String, String)> {
             *name = format!("{owner}/tests.rs");
         }
     }
-    found.sort();
     assert!(
         found.iter().any(|(name, _)| name == "lib.rs"),
         "no sources below {}",

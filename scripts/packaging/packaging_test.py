@@ -1,13 +1,21 @@
-"""What the judge of native files lets through."""
+"""What the judge of native files lets through, and what is left of a package that is packed once more."""
+
+import gzip
+import io
+import random
+import zipfile
 
 import pytest
 from packaging_path import load
 
 abi = load("abi")
+recompress = load("recompress")
 sizes = load("sizes")
 
 ADDON = "honeyguide.linux-x64-gnu.node"
 MUSL = "honeyguide.linux-x64-musl.node"
+# Something to compress that is no mere repetition.
+TEXT = b"".join(b"%d, " % number for number in random.Random(1).choices(range(1_000), k=20_000))
 
 
 def test_a_file_for_the_oldest_glibc_passes():
@@ -57,3 +65,26 @@ def test_the_tag_of_a_wheel_says_how_old_a_system_may_be(tag, faults):
 )
 def test_a_symbol_belongs_to_the_crate_without_which_it_would_not_be_there(symbol, crate):
     assert sizes.crate_of(symbol) == crate
+
+
+def test_a_wheel_that_is_packed_once_more_is_smaller_and_holds_the_same():
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED, compresslevel=1) as archive:
+        program = zipfile.ZipInfo("größe/_native.so", (2026, 11, 30, 23, 59, 58))
+        program.external_attr = 0o100755 << 16
+        program.compress_type = zipfile.ZIP_DEFLATED
+        archive.writestr(program, TEXT)
+        archive.writestr("empty", b"")
+        archive.writestr("short", b"x")
+    again = recompress.recompress("a.whl", packed.getvalue())
+    assert len(again) < len(packed.getvalue())
+    assert zipfile.ZipFile(io.BytesIO(again)).testzip() is None
+    assert recompress.entries(again) == recompress.entries(packed.getvalue())
+    assert zipfile.ZipFile(io.BytesIO(again)).getinfo("größe/_native.so").external_attr >> 16 == 0o100755
+
+
+def test_an_npm_package_that_is_packed_once_more_is_smaller_and_holds_the_same():
+    packed = gzip.compress(TEXT, 1)
+    again = recompress.recompress("a.tgz", packed)
+    assert len(again) < len(packed)
+    assert gzip.decompress(again) == TEXT

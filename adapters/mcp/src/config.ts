@@ -96,7 +96,8 @@ function startWritten(
 ): RunningServer {
   const refuse = (why: string) =>
     new McpServerError(`server \`${name}\`: ${why}`, "unusable", { server: name });
-  if (typeof written !== "object" || written === null) throw refuse("its configuration is not an object");
+  if (typeof written !== "object" || written === null || Array.isArray(written))
+    throw refuse("its configuration is not an object");
   const wrong = misshapen(written);
   if (wrong) throw refuse(wrong);
   const { command, args, cwd, url, type } = written;

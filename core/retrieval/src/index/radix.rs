@@ -1,0 +1,185 @@
+//! A persistent vector: cloning is one reference count, changing one place copies only the path to it.
+//! Knows nothing of what it holds.
+
+use std::sync::Arc;
+
+/// Nodes are narrow: copying one counts a reference for each child, and each count is a line of memory fetched.
+const BRANCH_BITS: u32 = 4;
+const BRANCH: usize = 1 << BRANCH_BITS;
+const LEAF_BITS: u32 = 3;
+const LEAF: usize = 1 << LEAF_BITS;
+
+/// Places numbered from 0; a place never written reads as absent or as the default.
+#[derive(Debug, Clone)]
+pub struct Radix<T> {
+    root: Option<Arc<Node<T>>>,
+    /// Levels of branches above the leaves.
+    height: u32,
+}
+
+#[derive(Debug, Clone)]
+#[allow(clippy::large_enum_variant, reason = "leaves hold what is wanted, in place")]
+enum Node<T> {
+    Branch([Option<Arc<Node<T>>>; BRANCH]),
+    Leaf([T; LEAF]),
+}
+
+impl<T> Default for Radix<T> {
+    fn default() -> Self {
+        Self {
+            root: None,
+            height: 0,
+        }
+    }
+}
+
+impl<T: Clone + Default> Radix<T> {
+    /// What stands at a place, when its leaf exists.
+    #[inline]
+    pub fn get(&self, place: u32) -> Option<&T> {
+        let mut node = self.root.as_deref()?;
+        if u64::from(place) >= capacity(self.height) {
+            return None;
+        }
+        let mut level = self.height;
+        loop {
+            match node {
+                Node::Leaf(values) => return values.get(place as usize % LEAF),
+                Node::Branch(children) => {
+                    node = children.get(turn(place, level))?.as_deref()?;
+                    level = level.saturating_sub(1);
+                }
+            }
+        }
+    }
+
+    /// The place, to be written; shared nodes on the way are copied.
+    pub fn get_mut(&mut self, place: u32) -> Option<&mut T> {
+        if self.root.is_none() {
+            self.root = Some(Arc::new(Node::leaf()));
+            self.height = 0;
+        }
+        while u64::from(place) >= capacity(self.height) {
+            let mut children = [const { None }; BRANCH];
+            if let Some(first) = children.first_mut() {
+                *first = self.root.take();
+            }
+            self.root = Some(Arc::new(Node::Branch(children)));
+            self.height += 1;
+        }
+        let mut level = self.height;
+        let mut node = Arc::make_mut(self.root.as_mut()?);
+        loop {
+            match node {
+                Node::Leaf(values) => return values.get_mut(place as usize % LEAF),
+                Node::Branch(children) => {
+                    let child = children.get_mut(turn(place, level))?;
+                    level = level.saturating_sub(1);
+                    node = Arc::make_mut(child.get_or_insert_with(|| {
+                        Arc::new(if level == 0 {
+                            Node::leaf()
+                        } else {
+                            Node::Branch([const { None }; BRANCH])
+                        })
+                    }));
+                }
+            }
+        }
+    }
+}
+
+impl<T: Clone + Default> FromIterator<T> for Radix<T> {
+    /// The values at their places, from 0; each node is made once.
+    fn from_iter<I: IntoIterator<Item = T>>(values: I) -> Self {
+        let mut values = values.into_iter().peekable();
+        let mut nodes = Vec::new();
+        while values.peek().is_some() {
+            let mut leaf = || values.next().unwrap_or_default();
+            nodes.push(Arc::new(Node::Leaf(std::array::from_fn(|_| leaf()))));
+        }
+        let mut height = 0;
+        while nodes.len() > 1 {
+            let mut children = nodes.into_iter().peekable();
+            let mut branches = Vec::new();
+            while children.peek().is_some() {
+                branches.push(Arc::new(Node::Branch(std::array::from_fn(|_| children.next()))));
+            }
+            nodes = branches;
+            height += 1;
+        }
+        Self {
+            root: nodes.pop(),
+            height,
+        }
+    }
+}
+
+impl<T: Default> Node<T> {
+    fn leaf() -> Self {
+        Self::Leaf(std::array::from_fn(|_| T::default()))
+    }
+}
+
+/// Which child of a branch at this level (1 lies above the leaves) leads to a place.
+#[inline]
+const fn turn(place: u32, level: u32) -> usize {
+    let shift = LEAF_BITS + BRANCH_BITS * level.saturating_sub(1);
+    if shift < u32::BITS {
+        (place >> shift) as usize % BRANCH
+    } else {
+        0
+    }
+}
+
+/// How many places a tree of this height has.
+const fn capacity(height: u32) -> u64 {
+    1u64 << (LEAF_BITS + BRANCH_BITS * height)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    #[test]
+    fn the_last_place_there_can_be_is_written_and_read() {
+        let mut vector = Radix::<u32>::default();
+        *vector.get_mut(u32::MAX).unwrap() = 7;
+        assert_eq!(vector.get(u32::MAX), Some(&7));
+        assert_eq!(vector.get(40_000), None);
+    }
+
+    proptest! {
+        #[test]
+        fn it_is_built_at_once_as_it_is_written_one_by_one(count in 0u32..3_000, more in 0u32..40_000) {
+            let mut built: Radix<u32> = (1..=count).collect();
+            let mut written = Radix::default();
+            for place in 0..count { *written.get_mut(place).unwrap() = place + 1; }
+            *built.get_mut(more).unwrap() = 7;
+            *written.get_mut(more).unwrap() = 7;
+            for place in (0..count + 20).chain([more]) {
+                prop_assert_eq!(built.get(place).copied().unwrap_or(0), written.get(place).copied().unwrap_or(0));
+            }
+        }
+
+        #[test]
+        fn it_reads_like_a_map_and_a_clone_keeps_what_it_had(
+            writes in proptest::collection::vec((0u32..40_000, any::<u32>()), 1..200),
+            cut in 0usize..200,
+        ) {
+            let mut vector = Radix::<u32>::default();
+            let mut map = std::collections::HashMap::new();
+            let mut old = None;
+            for (at, (place, value)) in writes.iter().enumerate() {
+                if at == cut { old = Some((vector.clone(), map.clone())); }
+                *vector.get_mut(*place).unwrap() = *value;
+                map.insert(*place, *value);
+            }
+            for (vector, map) in [Some((vector, map)), old].into_iter().flatten() {
+                for (place, _) in &writes {
+                    prop_assert_eq!(vector.get(*place).copied().unwrap_or(0), map.get(place).copied().unwrap_or(0));
+                }
+            }
+        }
+    }
+}

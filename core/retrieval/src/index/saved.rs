@@ -1,0 +1,198 @@
+//! An index in the form in which it is stored. Knows nothing of files, checksums and items.
+//!
+//! A document's list of terms is stored as it lies in memory, under numbers that depend on what is in the index only. What is
+//! read is checked: whatever the bytes say, the index that comes out holds together, or nothing comes out.
+
+use std::borrow::Cow;
+use std::cmp::Reverse;
+use std::sync::Arc;
+
+use serde::{Deserialize, Serialize};
+
+use super::dictionary::Dictionary;
+use super::postings::Postings;
+use super::record::{Hint, OwnTerm, Record, Tail, write_tail};
+use super::spelling::Spellings;
+use super::trie::Trie;
+use super::{Document, Field, Index, Prepared};
+use crate::text::Analyzer;
+use crate::text::hash::hash;
+
+/// Everything of an index but the ids.
+#[derive(Debug, Serialize, Deserialize)]
+pub struct SavedIndex<'a> {
+    /// By number: the term and how many documents have it.
+    terms: Vec<(u64, u32)>,
+    /// The documents of all terms, one after the other, each `slot << 8 | impact`.
+    words: Vec<u32>,
+    /// By slot.
+    #[serde(borrow)]
+    records: Vec<SavedRecord<'a>>,
+}
+
+#[derive(Debug, Serialize, Deserialize)]
+struct SavedRecord<'a> {
+    /// The words of the name, a space between.
+    #[serde(borrow)]
+    spelled: Cow<'a, str>,
+    names: u32,
+    #[serde(borrow)]
+    tail: Cow<'a, [u8]>,
+    group: u64,
+    name_ends: (u32, u32),
+    hint: Hint,
+}
+
+/// A number for the way of this version to read and weigh text: an index of another way is built again.
+pub fn fingerprint() -> u64 {
+    const SAMPLE: &str =
+        "createIssues HTTPServer sha256 deployed 日本語 задачами Größe the 검색해주세요 令を 一下";
+    let fields = [
+        Field::Name,
+        Field::Title,
+        Field::Description,
+        Field::WhenToUse,
+        Field::Tags,
+        Field::Server,
+        Field::ParameterName,
+        Field::ParameterText,
+        Field::Heading,
+        Field::Body,
+    ];
+    let mut print = 0;
+    let mut analyzer = Analyzer::default();
+    for field in fields {
+        let document = Document {
+            id: SAMPLE,
+            names: &[SAMPLE],
+            group: SAMPLE,
+            hint: Hint::Neutral,
+            fields: &[(field, Cow::Borrowed(SAMPLE))],
+        };
+        let prepared = Prepared::new(&document, &mut analyzer);
+        print = hash(&format!("{print} {prepared:?}"));
+    }
+    print
+}
+
+impl Index {
+    /// The form to be stored: the document at the first of these slots becomes the first, and so on. Terms are numbered by
+    /// how many documents have them, so that the lists of documents stay short.
+    pub fn save(&self, slots: &[u32]) -> SavedIndex<'_> {
+        let mut new_slots = vec![0u32; self.span as usize];
+        for (new, old) in (0..).zip(slots) {
+            if let Some(place) = new_slots.get_mut(*old as usize) {
+                *place = new;
+            }
+        }
+        let mut terms: Vec<(Reverse<u32>, u64, u32, &Postings)> = (0..)
+            .zip(self.terms.iter())
+            .map(|(number, (hash, postings))| (Reverse(postings.count()), hash, number, postings))
+            .filter(|term| term.0.0 > 0)
+            .collect();
+        terms.sort_unstable_by_key(|term| (term.0, term.1, term.2));
+        let mut new_numbers = vec![0u32; self.terms.places() as usize];
+        let mut words = Vec::new();
+        let mut of_term = Vec::new();
+        for (new, (.., number, postings)) in (0..).zip(&terms) {
+            if let Some(place) = new_numbers.get_mut(*number as usize) {
+                *place = new;
+            }
+            of_term.clear();
+            postings.for_each(&mut |slot, impact| {
+                let slot = new_slots.get(slot as usize).copied().unwrap_or(0);
+                of_term.push(slot << 8 | u32::from(impact));
+            });
+            of_term.sort_unstable();
+            words.append(&mut of_term);
+        }
+        let records = slots.iter().filter_map(|slot| self.record(*slot));
+        let records = records.map(|record| {
+            let names: Vec<u64> = record.names().collect();
+            let mut terms: Vec<OwnTerm> = record
+                .terms()
+                .map(|term| OwnTerm {
+                    number: new_numbers.get(term.number as usize).copied().unwrap_or(0),
+                    in_name: term.in_name,
+                })
+                .collect();
+            let mut tail = Vec::new();
+            write_tail(&mut tail, &names, &mut terms);
+            let mut spelled: Vec<&str> = record.spelled().map(|word| self.spellings.word(word)).collect();
+            spelled.sort_unstable();
+            SavedRecord {
+                spelled: Cow::Owned(spelled.join(" ")),
+                names: u32::try_from(names.len()).unwrap_or(u32::MAX),
+                tail: Cow::Owned(tail),
+                group: record.group,
+                name_ends: record.name_ends,
+                hint: record.hint,
+            }
+        });
+        SavedIndex {
+            records: records.collect(),
+            terms: terms.iter().map(|term| (term.1, term.0.0)).collect(),
+            words,
+        }
+    }
+}
+
+impl SavedIndex<'_> {
+    /// The index, when it holds together: `ids` are those of the documents, by slot.
+    pub fn load(&self, ids: &[&str]) -> Option<Index> {
+        if self.records.len() != ids.len() {
+            return None;
+        }
+        let mut left = self.words.as_slice();
+        let mut counts = vec![0u32; ids.len()];
+        let mut terms = Vec::with_capacity(self.terms.len());
+        for (hash, count) in &self.terms {
+            let (words, rest) = left.split_at_checked(*count as usize)?;
+            left = rest;
+            let mut next = 0;
+            for word in words {
+                let slot = word >> 8;
+                let count = counts.get_mut(slot as usize)?;
+                if slot < next || word & 255 == 0 {
+                    return None;
+                }
+                *count += 1;
+                next = slot + 1;
+            }
+            terms.push((*hash, Postings::from_words(words)));
+        }
+        let places = u32::try_from(terms.len()).ok()?;
+        let mut index = Index {
+            terms: Dictionary::from_terms(terms),
+            span: u32::try_from(ids.len()).ok()?,
+            ..Index::default()
+        };
+        let mut names = Vec::new();
+        let mut records = Vec::with_capacity(ids.len());
+        for (((slot, id), saved), count) in (0..).zip(ids).zip(&self.records).zip(&counts) {
+            let mut spelled = Vec::new();
+            for word in saved.spelled.split(' ').filter(|word| !word.is_empty()) {
+                if !Spellings::keeps(word) {
+                    return None;
+                }
+                spelled.push(index.spellings.insert(word));
+            }
+            let tail = Tail {
+                id,
+                spelled: &spelled,
+                names: saved.names,
+                tail: &saved.tail,
+            };
+            let record = Record::from_tail(tail, saved.group, saved.name_ends, saved.hint);
+            if record.count_terms_below(places)? != *count {
+                return None;
+            }
+            names.extend(record.names().map(|name| (name, slot)));
+            records.push(Some(Arc::new(record)));
+            index.documents += 1;
+        }
+        index.names = Trie::from_pairs(names.into_iter());
+        index.records = records.into_iter().collect();
+        left.is_empty().then_some(index)
+    }
+}

@@ -1,0 +1,236 @@
+//! A persistent multimap from 64-bit hashes to numbers. Knows nothing of what is hashed.
+//!
+//! The path to an entry is the low half of its hash, then its number, four bits a level. So a thousand tools of one name
+//! still lie in leaves of bounded size, and adding one more copies one leaf. Only the low half of a hash is kept: whoever
+//! asks compares the whole hash with what the number stands for.
+
+use std::sync::Arc;
+
+const LEAF: usize = 32;
+const HASH_LEVELS: u32 = 8;
+const LEVELS: u32 = 16;
+
+/// Numbers under hashes; a pair stands once.
+#[derive(Debug, Clone, Default)]
+pub struct Trie {
+    root: Node,
+}
+
+#[derive(Debug, Clone, Default)]
+enum Node {
+    #[default]
+    Empty,
+    Branch(Arc<[Node; 16]>),
+    /// As long as it must be: there are many, and they seldom change.
+    Leaf(Arc<[Entry]>),
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Entry {
+    low: u32,
+    number: u32,
+}
+
+impl Trie {
+    /// Whether nothing is in it.
+    #[cfg(test)]
+    pub(crate) fn is_empty(&self) -> bool {
+        matches!(self.root, Node::Empty)
+    }
+
+    /// The pairs, each once, in any order.
+    pub fn from_pairs(pairs: impl Iterator<Item = (u64, u32)>) -> Self {
+        let entries: Vec<Entry> = pairs.map(|(hash, number)| Entry::new(hash, number)).collect();
+        let root = match entries.len() {
+            0 => Node::Empty,
+            length if length <= LEAF => Node::Leaf(entries.into()),
+            _ => Node::split(&entries, 0),
+        };
+        Self { root }
+    }
+
+    /// Puts a number under a hash.
+    pub fn insert(&mut self, hash: u64, number: u32) {
+        let entry = Entry::new(hash, number);
+        let mut node = &mut self.root;
+        let mut level = 0;
+        loop {
+            match node {
+                Node::Empty => {
+                    *node = Node::Leaf(Arc::new([entry]));
+                    return;
+                }
+                Node::Leaf(entries) => {
+                    if entries.contains(&entry) {
+                        return;
+                    }
+                    let more: Arc<[Entry]> = entries.iter().copied().chain([entry]).collect();
+                    *node = if more.len() <= LEAF || level >= LEVELS {
+                        Node::Leaf(more)
+                    } else {
+                        Node::split(&more, level)
+                    };
+                    return;
+                }
+                Node::Branch(children) => {
+                    let Some(child) = Arc::make_mut(children).get_mut(entry.turn(level)) else {
+                        return;
+                    };
+                    (node, level) = (child, level + 1);
+                }
+            }
+        }
+    }
+
+    /// Takes a number from under a hash.
+    pub fn remove(&mut self, hash: u64, number: u32) {
+        self.root.remove(Entry::new(hash, number), 0);
+    }
+
+    /// Visits the numbers under a hash (and, rarely, under one with the same low half) until the visitor says `true`;
+    /// says whether it did.
+    #[inline]
+    pub fn any(&self, hash: u64, visit: &mut impl FnMut(u32) -> bool) -> bool {
+        let key = Entry::new(hash, 0);
+        let mut node = &self.root;
+        let mut level = 0;
+        while let Node::Branch(children) = node {
+            if level == HASH_LEVELS {
+                return node.any_deeper(key, visit);
+            }
+            let Some(child) = children.get(key.turn(level)) else {
+                return false;
+            };
+            (node, level) = (child, level + 1);
+        }
+        let Node::Leaf(entries) = node else { return false };
+        entries
+            .iter()
+            .any(|entry| entry.low == key.low && visit(entry.number))
+    }
+}
+
+impl Entry {
+    #[allow(clippy::cast_possible_truncation, reason = "the low half is what is wanted")]
+    const fn new(hash: u64, number: u32) -> Self {
+        Self {
+            low: hash as u32,
+            number,
+        }
+    }
+
+    /// Which child of a branch leads to this entry.
+    const fn turn(&self, level: u32) -> usize {
+        let bits = if level < HASH_LEVELS {
+            self.low >> (4 * level)
+        } else {
+            self.number >> (4 * (level - HASH_LEVELS))
+        };
+        (bits & 15) as usize
+    }
+}
+
+impl Node {
+    fn split(entries: &[Entry], level: u32) -> Self {
+        let mut parts: [Vec<Entry>; 16] = Default::default();
+        for entry in entries {
+            if let Some(part) = parts.get_mut(entry.turn(level)) {
+                part.push(*entry);
+            }
+        }
+        Self::Branch(Arc::new(parts.map(|part| match part.len() {
+            0 => Self::Empty,
+            // All went one way: that way must part them further.
+            length if length > LEAF && level + 1 < LEVELS => Self::split(&part, level + 1),
+            _ => Self::Leaf(part.into()),
+        })))
+    }
+
+    /// An emptied node takes no memory.
+    fn remove(&mut self, entry: Entry, level: u32) {
+        match self {
+            Self::Empty => {}
+            Self::Leaf(entries) => {
+                let Some(at) = entries.iter().position(|other| *other == entry) else {
+                    return;
+                };
+                let (before, after) = entries.split_at(at);
+                let after = after.get(1..).unwrap_or_default();
+                *self = if before.is_empty() && after.is_empty() {
+                    Self::Empty
+                } else {
+                    Self::Leaf([before, after].concat().into())
+                };
+            }
+            Self::Branch(children) => {
+                let children = Arc::make_mut(children);
+                let Some(child) = children.get_mut(entry.turn(level)) else {
+                    return;
+                };
+                child.remove(entry, level + 1);
+                let emptied = matches!(child, Self::Empty);
+                if emptied && children.iter().all(|child| matches!(child, Self::Empty)) {
+                    *self = Self::Empty;
+                }
+            }
+        }
+    }
+
+    fn any_deeper(&self, key: Entry, visit: &mut impl FnMut(u32) -> bool) -> bool {
+        match self {
+            Self::Empty => false,
+            Self::Leaf(entries) => entries
+                .iter()
+                .any(|entry| entry.low == key.low && visit(entry.number)),
+            Self::Branch(children) => children.iter().any(|child| child.any_deeper(key, visit)),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+    use std::collections::BTreeSet;
+
+    fn numbers(trie: &Trie, hash: u64) -> BTreeSet<u32> {
+        let mut found = BTreeSet::new();
+        trie.any(hash, &mut |number| !found.insert(number));
+        found
+    }
+
+    #[test]
+    fn ten_thousand_numbers_under_one_hash_are_all_found_and_all_removed() {
+        let mut trie = Trie::default();
+        for number in 0..10_000 {
+            trie.insert(42, number);
+        }
+        assert_eq!(numbers(&trie, 42).len(), 10_000);
+        assert!(numbers(&trie, 43).is_empty());
+        for number in 0..10_000 {
+            trie.remove(42, number);
+        }
+        assert!(trie.is_empty());
+    }
+
+    proptest! {
+        #[test]
+        fn it_holds_exactly_the_pairs_put_in_and_not_taken_out(
+            steps in proptest::collection::vec((any::<bool>(), 0u64..60, 0u32..60), 0..400),
+        ) {
+            let mut trie = Trie::default();
+            let mut pairs = BTreeSet::new();
+            let spread = |hash: u64| hash.wrapping_mul(0x9e37_79b9_0000_0001);
+            for (put, hash, number) in steps {
+                if put { trie.insert(spread(hash), number); pairs.insert((hash, number)); }
+                else { trie.remove(spread(hash), number); pairs.remove(&(hash, number)); }
+            }
+            let built = Trie::from_pairs(pairs.iter().map(|(hash, number)| (spread(*hash), *number)));
+            for hash in 0..60 {
+                prop_assert_eq!(numbers(&trie, spread(hash)), numbers(&built, spread(hash)));
+                let expected: BTreeSet<u32> = pairs.iter().filter(|p| p.0 == hash).map(|p| p.1).collect();
+                prop_assert_eq!(numbers(&trie, spread(hash)), expected);
+            }
+        }
+    }
+}

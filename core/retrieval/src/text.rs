@@ -1,0 +1,46 @@
+//! Turns strings, identifiers and JSON Schemas into terms.
+//!
+//! Must not know documents, indexes or scores. Both sides of a search go through the same cutting, so that the terms
+//! of a query are terms of a document with the same text, in any script.
+//!
+//! ```
+//! use honeyguide_retrieval::text::{Analyzer, TextKind, analyze_query, name_key};
+//!
+//! let terms = |text: &str| {
+//!     let mut terms = Vec::new();
+//!     Analyzer::new().terms(text, TextKind::Prose, &mut |term| terms.push(term));
+//!     terms
+//! };
+//! assert_eq!(terms("createPullRequest")[..3], terms("creates a pull request")[..]);
+//!
+//! let query = analyze_query("please use `create_pull_request` on GitHub");
+//! assert_eq!(query.identifiers, [name_key("createPullRequest"), name_key("GitHub")]);
+//! ```
+
+mod analyze;
+mod ascii;
+mod chunk;
+mod cjk;
+mod endings;
+mod fold;
+pub mod hash;
+mod identifier;
+mod invisible;
+pub(crate) mod lexicon;
+mod particles;
+mod porter;
+mod query;
+mod schema;
+pub(crate) mod scripts;
+mod segment;
+mod stem;
+mod stop;
+
+pub use analyze::{Analyzer, TextKind};
+pub use fold::name_key;
+pub use identifier::word_parts;
+pub use invisible::{has_control_or_invisible, strip_json, strip_text};
+pub use query::{QueryTerm, QueryText, analyze_query};
+pub use schema::{SchemaText, WalkSummary, walk_schema};
+pub use scripts::Scripts;
+pub(crate) use stem::term_of;

@@ -1,0 +1,194 @@
+//! Cuts a chunk (a word, or an identifier with its separators) into tokens.
+//!
+//! Must not know where chunks end, nor stop words or stems.
+
+use crate::ablation::{Idea, on};
+
+use super::ascii;
+use super::cjk::{self, Script};
+use super::fold::fold_into;
+use super::identifier;
+
+/// What a token was in the text.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Shape {
+    /// A word, or a part of an identifier.
+    Word,
+    /// A letter that stands for itself: `C`, `R`, `C++`, `c#`.
+    Letter,
+    /// A pair of characters of a script without spaces.
+    Pair,
+    /// All parts of an identifier, written together.
+    Whole,
+}
+
+/// One token.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Token<'a> {
+    /// Folded, not stemmed.
+    pub(super) text: &'a str,
+    pub(super) shape: Shape,
+    /// Whether it was written in capitals only.
+    pub(super) upper: bool,
+    /// The stretch of text in identifier form (a separator or a camel hump) that this token stands for as a whole.
+    pub(super) identifier: Option<&'a str>,
+}
+
+impl<'a> Token<'a> {
+    fn new(text: &'a str, shape: Shape, upper: bool) -> Self {
+        Self {
+            text: beginning(text, LONGEST_TOKEN),
+            shape,
+            upper,
+            identifier: None,
+        }
+    }
+}
+
+/// Cuts chunks; keeps its buffers, so that no token allocates.
+#[derive(Debug, Default)]
+pub(super) struct Cutter {
+    part: String,
+    whole: String,
+}
+
+/// Longer tokens are cut: they are encoded data, not words.
+pub(super) const LONGEST_TOKEN: usize = 64;
+
+impl Cutter {
+    /// Visits the tokens of the chunk that stands there in the text.
+    pub(super) fn tokens(&mut self, text: &str, start: usize, end: usize, visit: &mut impl FnMut(Token<'_>)) {
+        let chunk = text.get(start..end).unwrap_or_default();
+        if let Some(case) = plain_word(chunk) {
+            self.word(text, start, chunk, case, visit);
+        } else {
+            self.identifier(chunk, visit);
+        }
+    }
+
+    /// A word that needs no cutting.
+    fn word(&mut self, text: &str, start: usize, chunk: &str, case: Case, visit: &mut impl FnMut(Token<'_>)) {
+        let mut shape = Shape::Word;
+        if chunk.len() == 1 {
+            let before = text.get(..start).and_then(|before| before.chars().next_back());
+            let rest = text.get(start + 1..).unwrap_or_default();
+            if !stands_for_itself(chunk, before, rest) {
+                return;
+            }
+            shape = Shape::Letter;
+        }
+        let lower = if case != Case::Lower {
+            self.part.clear();
+            self.part.push_str(chunk);
+            self.part.make_ascii_lowercase();
+            &self.part
+        } else {
+            chunk
+        };
+        visit(Token::new(lower, shape, case == Case::Upper));
+    }
+
+    /// Anything else: every piece between separators is cut into parts, and the chunk is also kept whole.
+    fn identifier(&mut self, chunk: &str, visit: &mut impl FnMut(Token<'_>)) {
+        let Self { part: folded, whole } = self;
+        whole.clear();
+        let mut pieces = 0_usize;
+        let mut count = 0_usize;
+        let mut is_identifier = false;
+        let mut all_upper = true;
+        for piece in chunk
+            .split(is_separator_character)
+            .filter(|piece| !piece.is_empty())
+        {
+            pieces += 1;
+            if piece.chars().next().map(Script::of) == Some(Script::Spaced) {
+                is_identifier |= identifier::parts(piece, &mut |part| {
+                    folded.clear();
+                    fold_into(part.text, folded);
+                    whole.push_str(folded);
+                    count += 1;
+                    all_upper &= part.upper;
+                    if !is_lone_letter(folded) && on(Idea::Parts) {
+                        visit(Token::new(folded, Shape::Word, part.upper));
+                    }
+                });
+            } else {
+                whole.push_str(piece);
+                count += 1;
+                all_upper = false;
+                cjk::pairs(piece, &mut |pair| {
+                    visit(Token::new(pair, Shape::Pair, false));
+                });
+            }
+        }
+        is_identifier |= pieces > 1;
+        if count > 1 && on(Idea::Wholes) {
+            let identifier = is_identifier.then_some(chunk);
+            visit(Token {
+                identifier,
+                ..Token::new(whole, Shape::Whole, all_upper)
+            });
+        }
+    }
+}
+
+/// How a word is written that needs no cutting.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Case {
+    /// Without capitals; numbers too.
+    Lower,
+    /// With a capital, then small letters.
+    Title,
+    /// In capitals.
+    Upper,
+}
+
+/// How an ASCII chunk is written, if it is one word without a border inside.
+fn plain_word(chunk: &str) -> Option<Case> {
+    let kinds = |bytes: &[u8]| bytes.iter().fold(0, |all, byte| all | ascii::kind(*byte));
+    match (kinds(chunk.as_bytes()), chunk.as_bytes()) {
+        (ascii::LOWER | ascii::DIGIT, _) => Some(Case::Lower),
+        (ascii::UPPER, _) => Some(Case::Upper),
+        (ascii::MIXED, [b'A'..=b'Z', rest @ ..]) if kinds(rest) == ascii::LOWER => Some(Case::Title),
+        _ => None,
+    }
+}
+
+/// A single letter is kept as the name of a language, a drive, a plan: not `I`, `a`, the `s` of `user's`, nor a digit.
+fn stands_for_itself(letter: &str, before: Option<char>, rest: &str) -> bool {
+    const APOSTROPHES: [char; 3] = ['\'', '‘', '’'];
+    match letter {
+        "A" | "E" | "I" | "O" | "U" | "Y" => rest.starts_with("++") || rest.starts_with('#'),
+        _ if rest.starts_with("++") || rest.starts_with('#') => {
+            letter.bytes().all(|b| b.is_ascii_alphabetic())
+        }
+        _ => {
+            letter.bytes().all(|b| b.is_ascii_uppercase())
+                && !rest.starts_with(APOSTROPHES)
+                && !before.is_some_and(|c| APOSTROPHES.contains(&c))
+        }
+    }
+}
+
+pub(super) const fn is_separator_character(c: char) -> bool {
+    matches!(c, '_' | '-' | '.' | '/' | ':' | '\u{2010}' | '\u{2011}')
+}
+
+fn is_lone_letter(folded: &str) -> bool {
+    let mut characters = folded.chars();
+    match (characters.next(), characters.next()) {
+        (Some(c), None) => c.is_ascii() || matches!(c, '\u{370}'..='\u{52F}'),
+        (first, _) => first.is_none(),
+    }
+}
+
+/// The text, or as many whole characters of it as go into so many bytes.
+pub(super) fn beginning(text: &str, most: usize) -> &str {
+    if text.len() <= most {
+        return text;
+    }
+    (0..=most)
+        .rev()
+        .find_map(|end| text.get(..end))
+        .unwrap_or_default()
+}

@@ -1,0 +1,154 @@
+//! Cuts an identifier without separators into its parts, before anything is lower-cased.
+//!
+//! Must not know separators, stop words or stems: `addPersonV2` → `add`, `Person`, `V2`.
+
+use unicode_normalization::char::is_combining_mark;
+
+/// One part of an identifier, as it is written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Part<'a> {
+    /// The part's characters.
+    pub(super) text: &'a str,
+    /// Whether all its letters are capitals, and there are some.
+    pub(super) upper: bool,
+}
+
+/// Visits the parts of a run of letters and digits; answers whether there was a camel hump.
+///
+/// Parts end at a hump (`create|Issue`), at the end of an acronym (`HTTP|Server`, but `URLs`), and between letters
+/// and digits (`sha|256`), unless the letters are two at most: `s3`, `ec2`, `v2`, `k8s`, `2fa` mean something only
+/// together.
+pub(super) fn parts<'a>(run: &'a str, visit: &mut impl FnMut(Part<'a>)) -> bool {
+    let mut humps = false;
+    let mut open: Option<(Part<'a>, Stretch)> = None;
+    let mut start = 0;
+    let mut at = 0;
+    while let Some(stretch) = Stretch::first(run.get(at..).unwrap_or_default()) {
+        let end = at + stretch.length;
+        let upper = match open {
+            Some((part, last)) if stretch.joins(last) => {
+                (part.upper || last.digits)
+                    && (stretch.upper || stretch.digits)
+                    && (part.upper || stretch.upper)
+            }
+            ended => {
+                if let Some((part, last)) = ended {
+                    humps |= stretch.is_hump_after(last);
+                    visit(part);
+                }
+                start = at;
+                stretch.upper
+            }
+        };
+        open = Some((
+            Part {
+                text: run.get(start..end).unwrap_or_default(),
+                upper,
+            },
+            stretch,
+        ));
+        at = end;
+    }
+    if let Some((part, _)) = open {
+        visit(part);
+    }
+    humps
+}
+
+/// The same for another layer: visits each part, and whether its letters are capitals.
+pub fn word_parts<'a>(run: &'a str, visit: &mut impl FnMut(&'a str, bool)) {
+    parts(run, &mut |part| visit(part.text, part.upper));
+}
+
+/// Letters up to the next hump or digit, or digits up to the next letter.
+#[derive(Debug, Clone, Copy)]
+struct Stretch {
+    length: usize,
+    signs: usize,
+    digits: bool,
+    upper: bool,
+    /// Whether it begins like `Word`.
+    title: bool,
+}
+
+impl Stretch {
+    fn first(text: &str) -> Option<Self> {
+        let mut stretch = Self {
+            length: 0,
+            signs: 0,
+            digits: false,
+            upper: true,
+            title: false,
+        };
+        let mut last = None;
+        let mut characters = text.char_indices().peekable();
+        while let Some((at, c)) = characters.next() {
+            let end = at + c.len_utf8();
+            if last.is_some() && !c.is_ascii() && is_combining_mark(c) {
+                stretch.length = end;
+                continue;
+            }
+            let class = Class::of(c);
+            let before_lower = characters
+                .peek()
+                .is_some_and(|(_, next)| Class::of(*next) == Class::Lower);
+            match (last, class) {
+                (None, _) => {
+                    stretch.digits = class == Class::Digit;
+                    stretch.title = class == Class::Upper && before_lower;
+                }
+                (Some(Class::Digit), Class::Lower | Class::Upper) => break,
+                (Some(Class::Lower | Class::Upper), Class::Digit) => break,
+                (Some(Class::Lower), Class::Upper) => break,
+                (Some(Class::Upper), Class::Upper) if before_lower && !ends_plural(text, end) => break,
+                _ => {}
+            }
+            stretch.upper &= class == Class::Upper;
+            stretch.signs += 1;
+            stretch.length = end;
+            last = Some(class);
+        }
+        last.map(|_| stretch)
+    }
+
+    /// Letters end before letters only where a hump is; after digits it takes a capital and a small letter.
+    const fn is_hump_after(self, last: Self) -> bool {
+        !self.digits && (!last.digits || self.title)
+    }
+
+    const fn joins(self, last: Self) -> bool {
+        !self.is_hump_after(last) && (last.is_short_word() || self.is_short_word())
+    }
+
+    const fn is_short_word(self) -> bool {
+        !self.digits && self.signs <= 2
+    }
+}
+
+/// Whether an acronym's plural ends here: `URL|s`, `ID|sToRemove`.
+fn ends_plural(text: &str, at: usize) -> bool {
+    let mut rest = text.get(at..).unwrap_or_default().chars();
+    rest.next() == Some('s') && rest.next().is_none_or(|c| Class::of(c) != Class::Lower)
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Class {
+    Lower,
+    Upper,
+    Digit,
+}
+
+impl Class {
+    /// Letters without case count as lower ones.
+    fn of(c: char) -> Self {
+        match c {
+            'a'..='z' => Self::Lower,
+            'A'..='Z' => Self::Upper,
+            '0'..='9' => Self::Digit,
+            c if c.is_ascii() || c.is_lowercase() => Self::Lower,
+            c if c.is_uppercase() => Self::Upper,
+            c if c.is_numeric() => Self::Digit,
+            _ => Self::Lower,
+        }
+    }
+}

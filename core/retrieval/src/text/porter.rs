@@ -1,0 +1,295 @@
+//! English stems by Porter's second algorithm (<https://snowballstem.org/algorithms/english/stemmer.html>), in place.
+//!
+//! Must not know other languages, stop words or terms. It works on bytes in a buffer of its own and allocates nothing, so
+//! a query needs no memo; the library's stemmer is the oracle of its tests.
+
+use super::chunk::LONGEST_TOKEN;
+use super::endings::{
+    AfterL, AfterLi, Always, BEGINNINGS, EXCEPTIONS, Ending, INVARIANT_AFTER_PLURAL, InSecond,
+    InSecondAfterSOrT, STEP_2, STEP_3, STEP_4, Step, ending,
+};
+
+/// The stem of a folded word that begins with a Latin letter; it lives in the buffer.
+pub(super) fn stem<'a>(word: &str, buffer: &'a mut Buffer) -> &'a str {
+    buffer.take(word.as_bytes());
+    if buffer.length() > 2 && !buffer.exception() {
+        buffer.mark();
+        buffer.plural();
+        let tail = buffer.tail();
+        if INVARIANT_AFTER_PLURAL.of_word(tail).is_none() {
+            buffer.past_and_gerund();
+            buffer.final_y();
+            buffer.replace_in_first(&STEP_2);
+            buffer.replace_in_first(&STEP_3);
+            buffer.replace_in_first(&STEP_4);
+            buffer.final_e_or_l();
+        }
+    }
+    buffer.text()
+}
+
+/// Where a word is stemmed; longer words than fit are cut.
+#[derive(Debug)]
+pub(super) struct Buffer {
+    /// Zeros, then the word; `Y` is a `y` that counts as a consonant.
+    bytes: [u8; START + LONGEST_TOKEN],
+    end: usize,
+    /// Where the first and the second region begin: after the first consonant that follows a vowel, and again from there.
+    first: usize,
+    second: usize,
+    has_consonant_y: bool,
+}
+
+/// Where the word stands: before it is room for the longest ending.
+const START: usize = 8;
+
+impl Default for Buffer {
+    fn default() -> Self {
+        Self {
+            bytes: [0; START + LONGEST_TOKEN],
+            end: START,
+            first: 0,
+            second: 0,
+            has_consonant_y: false,
+        }
+    }
+}
+
+impl Buffer {
+    fn take(&mut self, word: &[u8]) {
+        let word = word.get(..LONGEST_TOKEN).unwrap_or(word);
+        self.end = START + word.len();
+        if let Some(place) = self.bytes.get_mut(START..self.end) {
+            place.copy_from_slice(word);
+        }
+        self.has_consonant_y = false;
+    }
+
+    fn word(&self) -> &[u8] {
+        self.bytes.get(START..self.end).unwrap_or_default()
+    }
+
+    fn length(&self) -> usize {
+        self.end - START
+    }
+
+    fn text(&mut self) -> &str {
+        if self.has_consonant_y {
+            for byte in self.bytes.iter_mut().filter(|byte| **byte == b'Y') {
+                *byte = b'y';
+            }
+        }
+        std::str::from_utf8(self.word()).unwrap_or_default()
+    }
+
+    fn at(&self, place: usize) -> u8 {
+        self.bytes.get(place).copied().unwrap_or(0)
+    }
+
+    /// The byte so many places before the end; 0 before the beginning.
+    fn back(&self, distance: usize) -> u8 {
+        self.at(self.end.wrapping_sub(distance))
+    }
+
+    /// The last eight letters as a number; zeros stand before the word.
+    fn tail(&self) -> u64 {
+        let tail = self.bytes.get(..self.end).and_then(<[u8]>::last_chunk);
+        tail.map_or(0, |tail| u64::from_be_bytes(*tail))
+    }
+
+    fn vowel(&self, place: usize) -> bool {
+        is_vowel(self.at(place))
+    }
+
+    fn has_vowel_before(&self, end: usize) -> bool {
+        (START..end).any(|place| self.vowel(place))
+    }
+
+    /// Puts other letters in place of the last ones.
+    fn replace(&mut self, length: usize, with: &[u8]) {
+        let start = self.end - length;
+        for (to, from) in self.bytes.iter_mut().skip(start).zip(with) {
+            *to = *from;
+        }
+        self.end = (start + with.len()).min(self.bytes.len());
+    }
+
+    fn exception(&mut self) -> bool {
+        let Some((word, stem, _)) = EXCEPTIONS.of_word(self.tail()) else {
+            return false;
+        };
+        self.replace(word.length, stem);
+        true
+    }
+
+    /// Tells vowels from consonants and finds the regions.
+    fn mark(&mut self) {
+        let (mut after_vowel, mut has_consonant_y) = (false, false);
+        let end = self.end;
+        let (mut first, mut second) = (end, end);
+        let word = self.bytes.get_mut(START..end).unwrap_or_default();
+        for (byte, next) in word.iter_mut().zip(START + 1..) {
+            if *byte == b'y' && (next == START + 1 || after_vowel) {
+                *byte = b'Y';
+                has_consonant_y = true;
+            }
+            let vowel = is_vowel(*byte);
+            if after_vowel && !vowel {
+                if first == end {
+                    first = next;
+                } else if second == end {
+                    second = next;
+                }
+            }
+            after_vowel = vowel;
+        }
+        self.has_consonant_y = has_consonant_y;
+        let beginning = BEGINNINGS.iter().find(|known| self.word().starts_with(known));
+        if let Some(beginning) = beginning {
+            first = START + beginning.len();
+            second = self.region(first);
+        }
+        (self.first, self.second) = (first, second);
+    }
+
+    fn region(&self, from: usize) -> usize {
+        (from + 1..self.end)
+            .find(|place| !self.vowel(*place) && self.vowel(place - 1))
+            .map_or(self.end, |place| place + 1)
+    }
+
+    fn plural(&mut self) {
+        const SSES: Ending = ending(b"sses");
+        const IES: Ending = ending(b"ies");
+        const IED: Ending = ending(b"ied");
+        let tail = self.tail();
+        if SSES.ends(tail) {
+            self.replace(2, b"");
+        } else if IES.ends(tail) || IED.ends(tail) {
+            self.replace(3, if self.length() > 4 { b"i" } else { b"ie" });
+        } else if self.back(1) == b's'
+            && !matches!(self.back(2), b's' | b'u')
+            && self.has_vowel_before(self.end - 2)
+        {
+            self.replace(1, b"");
+        }
+    }
+
+    fn past_and_gerund(&mut self) {
+        const KEPT: [Ending; 2] = [ending(b"eedly"), ending(b"eed")];
+        const TAKEN: [Ending; 4] = [ending(b"ingly"), ending(b"edly"), ending(b"ing"), ending(b"ed")];
+        let tail = self.tail();
+        if let Some(found) = KEPT.iter().find(|ending| ending.ends(tail)) {
+            if self.end - found.length >= self.first {
+                self.replace(found.length, b"ee");
+            }
+            return;
+        }
+        let found = TAKEN.iter().find(|ending| ending.ends(tail));
+        if let Some(found) = found.filter(|found| self.has_vowel_before(self.end - found.length)) {
+            self.replace(found.length, b"");
+            self.mend();
+        }
+    }
+
+    /// Gives a word that lost its ending back what the ending took.
+    fn mend(&mut self) {
+        let (last, before) = (self.back(1), self.back(2));
+        if matches!((before, last), (b'a', b't') | (b'b', b'l') | (b'i', b'z')) {
+            self.replace(0, b"e");
+        } else if last == before
+            && matches!(last, b'b' | b'd' | b'f' | b'g' | b'm' | b'n' | b'p' | b'r' | b't')
+        {
+            self.replace(1, b"");
+        } else if self.end == self.first && self.ends_short(self.end) {
+            self.replace(0, b"e");
+        }
+    }
+
+    /// Whether what stands before `end` ends in a short syllable.
+    fn ends_short(&self, end: usize) -> bool {
+        // Before the word stand zeros, which are no letters.
+        match (self.at(end - 3), self.at(end - 2), self.at(end - 1)) {
+            (0, vowel, last) => vowel != 0 && is_vowel(vowel) && !is_vowel(last),
+            (before, vowel, last) => {
+                !is_vowel(before) && is_vowel(vowel) && !is_vowel(last) && !matches!(last, b'w' | b'x' | b'Y')
+            }
+        }
+    }
+
+    fn final_y(&mut self) {
+        if self.length() > 2 && matches!(self.back(1), b'y' | b'Y') && !is_vowel(self.back(2)) {
+            self.replace(1, b"i");
+        }
+    }
+
+    /// The longest ending that fits decides; when its condition fails, nothing happens.
+    fn replace_in_first(&mut self, step: &Step) {
+        let Some((ending, with, condition)) = step.find(self.tail()) else {
+            return;
+        };
+        let start = self.end - ending.length;
+        let before = self.back(ending.length + 1);
+        let holds = match condition {
+            Always => true,
+            AfterL => before == b'l',
+            AfterLi => matches!(
+                before,
+                b'c' | b'd' | b'e' | b'g' | b'h' | b'k' | b'm' | b'n' | b'r' | b't'
+            ),
+            InSecond => start >= self.second,
+            InSecondAfterSOrT => start >= self.second && matches!(before, b's' | b't'),
+        };
+        if start >= self.first && holds {
+            self.replace(ending.length, with);
+        }
+    }
+
+    fn final_e_or_l(&mut self) {
+        let last = self.end - 1;
+        let deletes = match self.at(last) {
+            b'e' => last >= self.second || (last >= self.first && !self.ends_short(last)),
+            b'l' => last >= self.second && self.back(2) == b'l',
+            _ => false,
+        };
+        if deletes {
+            self.replace(1, b"");
+        }
+    }
+}
+
+const fn is_vowel(byte: u8) -> bool {
+    matches!(byte, b'a' | b'e' | b'i' | b'o' | b'u' | b'y')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+    use rust_stemmers::{Algorithm, Stemmer};
+
+    fn ours(word: &str) -> String {
+        stem(word, &mut Buffer::default()).to_owned()
+    }
+
+    #[test]
+    fn a_word_longer_than_any_term_is_cut_and_words_of_other_letters_stay_whole() {
+        assert_eq!(ours(&"a".repeat(100)).len(), LONGEST_TOKEN);
+        assert_eq!(
+            ours("łódźing"),
+            Stemmer::create(Algorithm::English).stem("łódźing")
+        );
+        assert_eq!(ours("aħ"), "aħ");
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(2_000))]
+        #[test]
+        fn it_gives_the_stem_of_the_library(
+            word in "[a-z]{1,12}|[bcdglmnrstwxy]{0,3}[aeiouy]{1,2}[a-z]{0,5}(ization|ational|fulness|ousness|iveness|tional|biliti|lessli|entli|ation|alism|aliti|ousli|iviti|fulli|enci|anci|abli|izer|ator|alli|bli|ogi|li|alize|icate|iciti|ative|ical|ness|ful|ement|ance|ence|able|ible|ment|ant|ent|ism|ate|iti|ous|ive|ize|ion|al|er|ic|eedly|eed|ingly|edly|ing|ed|sses|ies|ied|s|y|e|l){0,2}|(gener|commun|arsen)[a-z]{0,6}|skis|skies|dying|lying|tying|idly|gently|ugly|early|only|singly|sky|news|howe|atlas|cosmos|bias|andes|(in|out|can|her|ear)(n|r)?ings?|(pro|ex|suc)ceeds?"
+        ) {
+            let library = Stemmer::create(Algorithm::English);
+            prop_assert_eq!(ours(&word), library.stem(&word).into_owned(), "{}", word);
+        }
+    }
+}

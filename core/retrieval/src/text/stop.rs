@@ -1,0 +1,216 @@
+//! Words that say nothing of what is wanted: function words, requests, politeness.
+//!
+//! Must not know capitals or queries. English words of content that are function words elsewhere (`die`, `son`,
+//! `sin`, `come`, `comment`, `car`, `plus`, `hat`, `van`, `war`, `del`) are left out.
+
+use super::particles::{CHINESE, JAPANESE, KOREAN};
+
+/// Whose stop word it is: capitals save a foreign one (`DE`, `MIT`), and hardly an English one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Language {
+    English,
+    Other,
+    /// Of a script without spaces, cut into pairs.
+    Pairs,
+}
+
+/// Whether this folded, unstemmed word is a stop word.
+pub(super) fn stop_word(word: &str) -> Option<Language> {
+    if word.len() > LONGEST {
+        return None;
+    }
+    let mut place = hash(word.as_bytes());
+    loop {
+        let slot = TABLE.get(place % SLOTS)?;
+        let (list, language) = LISTS.get(usize::from(slot.list))?;
+        if usize::from(slot.length) == word.len() && slot.word(list) == word.as_bytes() {
+            return Some(*language);
+        }
+        place += 1;
+    }
+}
+
+const ENGLISH: &str = "a an the and or but if then else than so nor as of at by for with without about against \
+    between into onto through during before after above below to from up down in out on off over under within across \
+    along around among upon toward towards until till while because since though although unless whether per via vs \
+    again further once here there where when why how all any both each few more most much many other others another \
+    some such no not only own same too very just also even ever still yet already else instead etc eg ie \
+    i me my mine myself we us our ours ourselves you your yours yourself yourselves he him his himself she her hers \
+    herself it its itself they them their theirs themselves what which who whom whose this that these those \
+    whatever whichever anything something everything nothing someone anyone everyone somebody anybody everybody \
+    now am is are was were be been being have has had having do does did doing done would could should shall will can may \
+    might must ought cannot dont doesnt didnt isnt arent wasnt werent cant couldnt wouldnt shouldnt wont im ive \
+    youre youve theyre weve lets thats whats theres heres \
+    s t d m ll re ve don doesn didn isn aren wasn weren hasn haven hadn couldn wouldn shouldn mustn ain mightn needn \
+    need needs needed want wants wanted like please pls plz help helps let kindly thanks thank hi hello hey dear ok \
+    okay sure yes wanna gonna gotta use uses using used able \
+    look looks looking give gives given know wondering specific specified";
+
+/// Spanish, French, German, Portuguese, Italian and Dutch, then Russian; accents off, as the folding leaves them.
+const OTHER: &str = "el la los las un una unos unas lo al y o en con por para que se su sus es le les mi mis tu te nos \
+    este esta estos estas ese esa eso como pero mas muy cual cuando donde ser estar fue porque quien quiero \
+    necesito puedes puedo favor \
+    de du des une et ou au aux ce cet cette ces dans avec est sont pas ne qui quoi sur mon ma mes ton ta tes sa ses \
+    notre nos votre vos leur leurs je il elle nous vous ils elles pour par sans chez etre avoir veux voudrais peux \
+    pouvez plait faut quel quelle quels quelles lorsque puis donc aussi tres \
+    der das dem den ein eine einen einem einer eines und oder mit von zu zum zur fur ist sind nicht auf aus bei nach \
+    wie ich mir mich mein meine meinen wir uns unser sie ihr ihre er im vom als um auch noch nur wenn dass kann \
+    konnen konnte mochte mochten bitte soll sollen wird werden wurde haben habe sein uber unter durch gegen ohne \
+    zwischen wo wer welche welcher welches diese dieser dieses alle ob aber doch sehr \
+    uma uns umas do da das em na nas dos ao aos pelo pela pelos pelas nao ou seu sua seus suas meu minha meus minhas \
+    isso isto ele ela eles elas voce voces eu quero preciso pode poderia quando onde qual quais quem muito \
+    gli uno di della dello delle dei degli alla allo alle agli nel nella nelle nello nei dal dalla sul sulla che non \
+    si sono mio mia miei mie tuo tua suo sua anche questo questa questi queste quello quella vorrei voglio puoi \
+    per tra fra perche cosa dove ho ha hanno piu \
+    het een ik dat op aan voor niet zijn om ook dan bij naar uit mijn deze dit er maar hoe waar wil graag \
+    kun kunt kunnen worden wordt heeft hebben zou moet heb \
+    и в во не что он на я с со как а то все она так его но да ты к у же вы за бы по только ее мне было вот от меня \
+    еще нет о из ему теперь когда даже ну ли если уже или ни быть был него до вас нибудь опять уж вам ведь там потом \
+    себя ничего ей может они тут где есть надо ней для мы тебя их чем была сам чтоб чтобы без будто чего раз тоже себе \
+    под будет ж тогда кто этот того потому этого какой какая какие совсем ним здесь этом один почти мой моя мои мое \
+    тем нее сейчас были куда зачем всех можно при наконец два об другой хоть после над больше тот через эти нас про \
+    них какую много разве эту свою этой перед лучше чуть том такой им более всегда конечно всю между это \
+    пожалуйста нужно нужен нужна хочу помоги помогите можешь можете могу мог хотел";
+
+/// The lists; the first that has a word says whose it is.
+const LISTS: [(&str, Language); 5] = [
+    (ENGLISH, Language::English),
+    (OTHER, Language::Other),
+    (KOREAN, Language::Pairs),
+    (JAPANESE, Language::Pairs),
+    (CHINESE, Language::Pairs),
+];
+
+const SLOTS: usize = 2048;
+const LONGEST: usize = 24;
+
+/// Where a word stands. Without an address: a program that is loaded anywhere has to mend each one, and keeps a list of them.
+#[derive(Clone, Copy)]
+struct Slot {
+    /// Its place among the lists; [`VACANT`] where no word is.
+    list: u8,
+    length: u8,
+    start: u16,
+}
+
+const VACANT: u8 = u8::MAX;
+
+impl Slot {
+    fn word<'a>(&self, list: &'a str) -> &'a [u8] {
+        let start = usize::from(self.start);
+        let word = list.as_bytes().get(start..start + usize::from(self.length));
+        word.unwrap_or_default()
+    }
+}
+
+static TABLE: [Slot; SLOTS] = {
+    let vacant = Slot {
+        list: VACANT,
+        length: 0,
+        start: 0,
+    };
+    let mut table = [vacant; SLOTS];
+    let mut list = 0;
+    while list < LISTS.len() {
+        fill(&mut table, list);
+        list += 1;
+    }
+    table
+};
+
+/// Puts the words of a list into the table.
+#[allow(
+    clippy::indexing_slicing,
+    clippy::cast_possible_truncation,
+    reason = "runs at compile time only, where a wrong index is a build error"
+)]
+const fn fill(table: &mut [Slot; SLOTS], list: usize) {
+    let text = LISTS[list].0.as_bytes();
+    let mut start = 0;
+    while start < text.len() {
+        let mut end = start;
+        while end < text.len() && text[end] != b' ' {
+            end += 1;
+        }
+        if end > start {
+            let word = text.split_at(end).0.split_at(start).1;
+            assert!(
+                word.len() <= LONGEST && start <= u16::MAX as usize,
+                "a stop word is too long, or stands too far behind, to be looked up"
+            );
+            let mut place = hash(word);
+            while table[place % SLOTS].list != VACANT && !equal(known(&table[place % SLOTS]), word) {
+                place += 1;
+            }
+            if table[place % SLOTS].list == VACANT {
+                table[place % SLOTS] = Slot {
+                    list: list as u8,
+                    length: word.len() as u8,
+                    start: start as u16,
+                };
+            }
+        }
+        start = end + 1;
+    }
+}
+
+#[allow(clippy::indexing_slicing, reason = "runs at compile time only")]
+const fn known(slot: &Slot) -> &'static [u8] {
+    let (text, start) = (LISTS[slot.list as usize].0.as_bytes(), slot.start as usize);
+    text.split_at(start + slot.length as usize).0.split_at(start).1
+}
+
+/// FNV-1a, folded into the width of the table.
+const fn hash(word: &[u8]) -> usize {
+    let mut hash = 0x811C_9DC5_u32;
+    let mut rest = word;
+    while let [byte, tail @ ..] = rest {
+        hash = (hash ^ *byte as u32).wrapping_mul(0x0100_0193);
+        rest = tail;
+    }
+    (hash ^ (hash >> 15)) as usize
+}
+
+const fn equal(left: &[u8], right: &[u8]) -> bool {
+    let (mut left, mut right) = (left, right);
+    while let ([a, left_tail @ ..], [b, right_tail @ ..]) = (left, right) {
+        if *a != *b {
+            return false;
+        }
+        (left, right) = (left_tail, right_tail);
+    }
+    left.is_empty() && right.is_empty()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::text::name_key;
+
+    #[test]
+    fn every_listed_word_is_found_and_is_written_as_the_folding_leaves_it() {
+        for word in ENGLISH.split_whitespace() {
+            assert_eq!(stop_word(word), Some(Language::English), "{word}");
+        }
+        for word in OTHER.split_whitespace() {
+            assert!(stop_word(word).is_some(), "{word}");
+            assert_eq!(name_key(word), word);
+        }
+    }
+
+    #[test]
+    fn words_of_content_are_no_stop_words() {
+        for word in [
+            "", "issue", "find", "list", "die", "son", "car", "os", "id", "db", "pr", "ci", "go", "del",
+            "plus", "日本", "comment", "van", "met", "hay",
+        ] {
+            // "id" is here for tools; "I'd" is cut at its apostrophe.
+            assert_eq!(stop_word(word), None, "{word}");
+        }
+    }
+
+    #[test]
+    fn the_table_has_room() {
+        assert!(TABLE.iter().filter(|slot| slot.list != VACANT).count() < SLOTS * 2 / 3);
+    }
+}
