@@ -92,13 +92,13 @@ dist: .venv/.dist node_modules/.done .build/node-package.done .build/local-packa
 	@ls -l dist
 
 dist-size: ## Prints what each dependency weighs in what `make dist` built, and holds the totals of `honeyguide` to their aim.
-	@python3 scripts/packaging/sizes.py \
+	@held=0; python3 scripts/packaging/sizes.py \
 	  --library $${CARGO_TARGET_DIR:-target}/$(TARGET)/dist/libhoneyguide_node.so --addon $(ADDONS)/honeyguide.$(PLATFORM).node \
 	  --download dist/honeyguide-[0-9]*.tgz dist/honeyguide-node-$(PLATFORM)-*.tgz \
-	  --download dist/honeyguide-*$(firstword $(subst -, ,$(TARGET))).whl; held=$$?; \
+	  --download dist/honeyguide-*$(firstword $(subst -, ,$(TARGET))).whl || held=1; \
 	python3 scripts/packaging/sizes.py --addon $(ADDONS)/honeyguide-local.$(PLATFORM).node \
 	  --download dist/honeyguide-local-[0-9]*.tgz dist/honeyguide-local-$(PLATFORM)-*.tgz \
-	  --download dist/honeyguide_local-*$(firstword $(subst -, ,$(TARGET))).whl && exit $$held
+	  --download dist/honeyguide_local-*$(firstword $(subst -, ,$(TARGET))).whl; exit $$held
 
 audit: .build/tools/bin/cargo-deny ## Checks the licences, duplicates and origins of the Rust dependencies.
 	$< --all-features check --hide-inclusion-graph licenses bans sources

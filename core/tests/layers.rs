@@ -246,9 +246,10 @@ fn reexports(lib: &str) -> Vec<(String, String)> {
         let Some((layer, rest)) = statement.1.split_once("::") else {
             continue;
         };
+        // A layer of another crate, handed on, is the layer that it is.
         for name in rest
             .split(|c: char| !c.is_alphanumeric() && c != '_')
-            .filter(|name| !name.is_empty())
+            .filter(|name| !name.is_empty() && !LAYERS.contains(name))
         {
             names.push((name.to_owned(), layer.trim().to_owned()));
         }
