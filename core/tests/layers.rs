@@ -246,6 +246,10 @@ fn reexports(lib: &str) -> Vec<(String, String)> {
         let Some((layer, rest)) = statement.1.split_once("::") else {
             continue;
         };
+        // Whole layers of the other crate keep their names.
+        if !LAYERS.contains(&layer.trim()) {
+            continue;
+        }
         for name in rest
             .split(|c: char| !c.is_alphanumeric() && c != '_')
             .filter(|name| !name.is_empty())
