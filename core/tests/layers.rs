@@ -246,10 +246,13 @@ fn reexports(lib: &str) -> Vec<(String, String)> {
         let Some((layer, rest)) = statement.1.split_once("::") else {
             continue;
         };
-        // A layer of another crate, handed on, is the layer that it is.
+        // Whole layers of the other crate keep their names.
+        if !LAYERS.contains(&layer.trim()) {
+            continue;
+        }
         for name in rest
             .split(|c: char| !c.is_alphanumeric() && c != '_')
-            .filter(|name| !name.is_empty() && !LAYERS.contains(name))
+            .filter(|name| !name.is_empty())
         {
             names.push((name.to_owned(), layer.trim().to_owned()));
         }
