@@ -77,7 +77,7 @@ class World:
 
         handle._list_soon = noticed
 
-    def hear_progress(self, _progress, _server, _tool):
+    def hear_progress(self, _progress, _server, _tool, _context):
         self.heard += 1
 
     # ------------------------------------------------------------------------------------------------- the verbs

@@ -15,11 +15,12 @@ from .clock import Clock
 from .config import McpServers, register_mcp_servers
 from .definition import parts_of
 from .fault import McpServerError
-from .options import Diagnostic, DriftPolicy, ServerOptions, ServerSettings, ToolTerms
+from .options import ApprovalRule, Diagnostic, DriftPolicy, ServerOptions, ServerSettings, ToolTerms
 from .register import register_mcp_server
 from .server import McpServer, ServerStatus
 
 __all__ = [
+    "ApprovalRule",
     "Backoff",
     "Clock",
     "Diagnostic",

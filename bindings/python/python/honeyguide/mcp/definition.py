@@ -7,7 +7,18 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
-__all__ = ["canonical", "digest_of", "fault_of_name", "fields_of", "id_of", "is_repeatable", "parts_of"]
+from .options import ApprovalRule
+
+__all__ = [
+    "canonical",
+    "digest_of",
+    "fault_of_name",
+    "fields_of",
+    "id_of",
+    "is_repeatable",
+    "needs_approval",
+    "parts_of",
+]
 
 _SEPARATOR = "__"
 """Between a server's name and a tool's. No server's name holds it, so an id can be read back."""
@@ -53,6 +64,20 @@ def fields_of(server: str, tool: Mapping[str, Any], requires_approval: bool | No
     fields.setdefault("description", tool["name"] if title is None else title)
     fields.setdefault("inputSchema", {"type": "object"})
     return {**fields, "id": id_of(server, tool["name"]), "server": server}
+
+
+def needs_approval(tool: Mapping[str, Any], rule: ApprovalRule) -> bool:
+    """Whether a rule has somebody asked before this tool runs. What cannot be judged is asked about."""
+    if callable(rule):
+        try:
+            return rule(tool) is not False
+        except Exception:
+            return True
+    annotations = tool.get("annotations")
+    said = annotations if isinstance(annotations, Mapping) else {}
+    if rule == "writes":
+        return said.get("readOnlyHint") is not True
+    return rule == "destructive" and said.get("destructiveHint") is True
 
 
 def is_repeatable(tool: Mapping[str, Any]) -> bool:

@@ -7,7 +7,7 @@ from typing import Any, Literal, TypeAlias
 from mcp.shared.exceptions import MCPError
 from mcp_types import CONNECTION_CLOSED, PARSE_ERROR
 
-__all__ = ["FaultKind", "McpServerError", "StatusError", "describe", "kind_of", "number_of"]
+__all__ = ["SAID", "FaultKind", "McpServerError", "StatusError", "describe", "kind_of", "number_of"]
 
 FaultKind: TypeAlias = Literal[
     "lost", "needs_auth", "rate_limited", "timeout", "unavailable", "refused", "unusable", "failed"
@@ -84,4 +84,10 @@ _OF_STATUS: dict[int, FaultKind] = {
     410: "lost",
     429: "rate_limited",
 }
+SAID: dict[FaultKind, str] = {
+    "lost": "was lost during the call, and nobody knows whether it happened",
+    "needs_auth": "refused the credentials",
+    "rate_limited": "asks to be called less often; try again later",
+}
+"""What a caller is told of the faults that need no words of the server."""
 _NETWORK = frozenset(("ConnectError", "ReadError", "WriteError", "RemoteProtocolError", "ConnectTimeout", "CloseError"))

@@ -17,6 +17,8 @@ else:
     from typing_extensions import NotRequired, Required, Unpack
 
 __all__ = [
+    "APPROVALS",
+    "ApprovalRule",
     "Diagnostic",
     "DriftPolicy",
     "ServerAddress",
@@ -31,6 +33,15 @@ DriftPolicy: TypeAlias = Literal["allow", "warn", "quarantine"]
 """What happens to a tool whose definition is not the one that was seen first."""
 
 
+ApprovalRule: TypeAlias = Literal["destructive", "writes", "none"] | Callable[[Mapping[str, Any]], bool]
+"""Which tools of a server somebody is asked about before they run: those that say that they destroy, all that do not
+say that they only read, none, or those that a function picks; it gets the tool as the server lists it."""
+
+
+APPROVALS = ("destructive", "writes", "none")
+"""The rules that have a name."""
+
+
 class ToolTerms(TypedDict, total=False):
     """What holds for one tool."""
 
@@ -39,7 +50,7 @@ class ToolTerms(TypedDict, total=False):
     maximum_ms: float
     """The longest call, whatever progress it reports."""
     requires_approval: bool
-    """Whether somebody is asked before it runs."""
+    """Whether somebody is asked before it runs, whatever `approval` says."""
 
 
 class Diagnostic(TypedDict):
@@ -72,6 +83,8 @@ class ServerSettings(TypedDict, total=False):
     """How long a burst of change notices may go on before the tools are listed again (default 100)."""
     tools: Mapping[str, ToolTerms]
     """What holds for single tools, by their names on the server."""
+    approval: ApprovalRule
+    """Which tools somebody is asked about before they run (default `none`); judged anew with each listing."""
     on_change: DriftPolicy
     """What happens to a tool whose definition changes (default `warn`)."""
     digests: Mapping[str, str]
@@ -80,8 +93,10 @@ class ServerSettings(TypedDict, total=False):
     """When a server is dialled again."""
     on_diagnostic: Callable[[Diagnostic], object] | None
     """Hears what is worth knowing, as it happens."""
-    on_progress: Callable[[Mapping[str, Any], str, str], object] | None
-    """Hears the progress of calls: what was reported, the server, the tool."""
+    on_status: Callable[[Any, str], object] | None
+    """Hears where the server stands, whenever that changes: a `ServerStatus`, and the server."""
+    on_progress: Callable[[Mapping[str, Any], str, str, Any], object] | None
+    """Hears the progress of calls: what was reported, the server, the tool, and the `context` of this very call."""
     mode: Literal["legacy", "auto"]
     """Whether the server is asked for the revision without sessions first (`auto`) or not (`legacy`, the default)."""
     clock: Clock
@@ -120,10 +135,12 @@ class Settings:
     connect_timeout_ms: float = 30_000
     settle_ms: float = 100
     tools: Mapping[str, ToolTerms] = field(default_factory=dict)
+    approval: ApprovalRule = "none"
     on_change: DriftPolicy = "warn"
     digests: Mapping[str, str] = field(default_factory=dict)
     backoff: Backoff = field(default_factory=Backoff)
     on_diagnostic: Callable[[Diagnostic], object] | None = None
-    on_progress: Callable[[Mapping[str, Any], str, str], object] | None = None
+    on_status: Callable[[Any, str], object] | None = None
+    on_progress: Callable[[Mapping[str, Any], str, str, Any], object] | None = None
     mode: Literal["legacy", "auto"] = "legacy"
     clock: Clock = field(default_factory=SystemClock)

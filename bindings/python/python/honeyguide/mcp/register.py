@@ -10,7 +10,7 @@ from ..client import Honeyguide
 from .definition import fault_of_name
 from .dial import Dial
 from .fault import McpServerError
-from .options import ServerAddress, ServerOptions, Settings, Unpack
+from .options import APPROVALS, ServerAddress, ServerOptions, Settings, Unpack
 from .redact import redactor
 from .server import McpServer
 
@@ -47,6 +47,10 @@ def start_server(hg: Honeyguide, name: str, options: ServerOptions, secrets: Ite
     places = ServerAddress.__annotations__
     address = cast(ServerAddress, {key: value for key, value in given.items() if key in places})
     settings = Settings(**{key: value for key, value in given.items() if key not in places})
+    if not callable(settings.approval) and settings.approval not in APPROVALS:
+        known = ", ".join(f"`{rule}`" for rule in APPROVALS)
+        message = f"server `{name}`: its `approval` is none of {known}, and no function"
+        raise McpServerError(message, "unusable", server=name)
     hidden = [*secrets, *(address.get("headers") or {}).values(), *(address.get("env") or {}).values()]
     servers[name] = McpServer(hg, name, Dial(name, address), settings, redactor(hidden))
     return servers[name]

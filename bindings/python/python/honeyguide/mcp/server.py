@@ -15,7 +15,7 @@ from .backoff import delay_after
 from .connection import Connection, Hearing
 from .definition import is_repeatable
 from .dial import Dial, Dialled
-from .fault import FaultKind, McpServerError, describe, kind_of, number_of
+from .fault import SAID, FaultKind, McpServerError, describe, kind_of, number_of
 from .journal import Journal
 from .listing import list_all
 from .options import Diagnostic, Settings
@@ -235,21 +235,22 @@ class McpServer:
         self._announce()
         self._end(connection)
 
-    async def _run(self, tool: Mapping[str, Any], arguments: Any) -> Any:
+    async def _run(self, tool: Mapping[str, Any], arguments: Any, context: Any) -> Any:
         """Calls a tool, on the event loop that the connection lives on, whichever the caller is on."""
         if asyncio.get_running_loop() is self._loop:
-            return await self._call(tool, arguments)
-        there = asyncio.run_coroutine_threadsafe(self._call(tool, arguments), self._loop)
+            return await self._call(tool, arguments, context)
+        there = asyncio.run_coroutine_threadsafe(self._call(tool, arguments, context), self._loop)
         return await asyncio.wrap_future(there)
 
-    async def _call(self, tool: Mapping[str, Any], arguments: Any) -> Any:
+    async def _call(self, tool: Mapping[str, Any], arguments: Any, context: Any) -> Any:
         began = self._settings.clock.now()
         attempt = 0
         while True:
             attempt += 1
             connection = await self._usable()
             try:
-                return await connection.call(tool["name"], arguments, self._limits_of(tool), self._progress_of(tool))
+                limits, hear = self._limits_of(tool), self._progress_of(tool, context)
+                return await connection.call(tool["name"], arguments, limits, hear)
             except Exception as thrown:
                 kind = kind_of(thrown)
                 if kind == "lost":
@@ -267,10 +268,10 @@ class McpServer:
         silence = terms.get("timeout_ms", self._settings.timeout_ms)
         return Limits(silence, terms.get("maximum_ms", self._settings.maximum_ms))
 
-    def _progress_of(self, tool: Mapping[str, Any]) -> Callable[[Mapping[str, Any]], object]:
+    def _progress_of(self, tool: Mapping[str, Any], context: Any) -> Callable[[Mapping[str, Any]], object]:
         def hear(progress: Mapping[str, Any]) -> None:
             if self._settings.on_progress is not None:
-                self._settings.on_progress(progress, self.name, tool["name"])
+                self._settings.on_progress(progress, self.name, tool["name"], context)
 
         return hear
 
@@ -294,7 +295,7 @@ class McpServer:
     def _call_fault(self, thrown: BaseException, kind: FaultKind, tool: str, began: float) -> McpServerError:
         if isinstance(thrown, McpServerError) and kind == "timeout":
             return thrown
-        said = _SAID.get(kind) or f"refused the call: {describe(thrown)}"
+        said = SAID.get(kind) or f"refused the call: {describe(thrown)}"
         code = number_of(thrown)
         details = {
             "server": self.name,
@@ -365,6 +366,8 @@ class McpServer:
             instructions=self._instructions,
             status="ready" if self._state == "ready" else "pending" if fresh else "unavailable",
         )
+        if self._settings.on_status is not None:
+            self._settings.on_status(self.status, self.name)
 
     def _is_closed(self) -> bool:
         return self._state == "closed"
@@ -385,10 +388,3 @@ class McpServer:
         # What went wrong is noted, and the next attempt is planned.
         with contextlib.suppress(McpServerError):
             await work
-
-
-_SAID: dict[FaultKind, str] = {
-    "lost": "was lost during the call, and nobody knows whether it happened",
-    "needs_auth": "refused the credentials",
-    "rate_limited": "asks to be called less often; try again later",
-}

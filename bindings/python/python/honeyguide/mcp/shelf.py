@@ -9,7 +9,7 @@ from collections.abc import Awaitable, Callable, Iterable, Mapping
 from typing import Any, NamedTuple
 
 from ..client import Honeyguide
-from .definition import canonical, digest_of, fields_of, id_of
+from .definition import canonical, digest_of, fields_of, id_of, needs_approval
 from .listing import Listing
 from .options import Settings
 
@@ -31,7 +31,7 @@ class Shelf:
         hg: Honeyguide,
         server: str,
         settings: Settings,
-        run: Callable[[Mapping[str, Any], Any], Awaitable[Any]],
+        run: Callable[[Mapping[str, Any], Any, Any], Awaitable[Any]],
         tell: Callable[..., None],
     ) -> None:
         self._hg = hg
@@ -108,7 +108,7 @@ class Shelf:
         fresh: list[tuple[str, str, dict[str, Any]]] = []
         for tool in tools:
             name = tool["name"]
-            fields = fields_of(self._server, tool, self._settings.tools.get(name, {}).get("requires_approval"))
+            fields = fields_of(self._server, tool, self._approval_of(tool))
             text = canonical(fields)
             if name in self._shelved and self._shelved[name].text == text and self._is_ours(name):
                 continue
@@ -128,9 +128,16 @@ class Shelf:
             tool_name = {} if index is None else {"tool": fresh[index][0]}
             self._tell(code=found["code"], message=found["message"], **tool_name)
 
-    def _executor(self, tool: Mapping[str, Any]) -> Callable[[Any], Awaitable[Any]]:
-        async def execute(arguments: Any) -> Any:
-            return await self._run(tool, arguments)
+    def _approval_of(self, tool: Mapping[str, Any]) -> bool | None:
+        """Whether somebody is asked before a tool runs; None where nothing says so."""
+        said = self._settings.tools.get(tool["name"], {}).get("requires_approval")
+        if said is not None:
+            return said
+        return True if needs_approval(tool, self._settings.approval) else None
+
+    def _executor(self, tool: Mapping[str, Any]) -> Callable[[Any, Any], Awaitable[Any]]:
+        async def execute(arguments: Any, context: Any) -> Any:
+            return await self._run(tool, arguments, context)
 
         return execute
 

@@ -1,0 +1,7 @@
+"""`python -m honeyguide`."""
+
+import sys
+
+from .launch import main
+
+sys.exit(main())

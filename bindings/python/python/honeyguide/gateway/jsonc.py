@@ -1,0 +1,57 @@
+"""JSON as people write it into configurations, with comments and trailing commas. Knows no configuration.
+
+The standard library reads; here those two are turned into blanks before, so that each place keeps its line and column.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import Any, NoReturn
+
+__all__ = ["JsonFault", "blanked", "read_jsonc", "without_comments"]
+
+_STRING = r'"(?:[^"\\\n]|\\.)*"'
+_COMMENTS = re.compile(rf"{_STRING}|(//[^\n]*|/\*.*?\*/)", re.DOTALL)
+_COMMAS = re.compile(rf"{_STRING}|(,)(?=\s*[}}\]])", re.DOTALL)
+_INK = re.compile(r"[^\n\r\t]")
+
+
+class JsonFault(Exception):  # noqa: N818 (it is a place in a file on its way into a sentence)
+    """Why a text is no JSON, and where: lines and columns count from 1."""
+
+    def __init__(self, why: str, line: int, column: int) -> None:
+        super().__init__(f"{line}:{column}: {why}")
+        self.why = why
+        self.line = line
+        self.column = column
+
+
+def read_jsonc(text: str) -> Any:
+    """What a text says."""
+    try:
+        return json.loads(blanked(text), parse_constant=_refuse)
+    except json.JSONDecodeError as fault:
+        raise JsonFault(fault.msg, fault.lineno, fault.colno) from None
+    except (RecursionError, ValueError) as fault:
+        raise JsonFault(str(fault), 1, 1) from None
+
+
+def without_comments(text: str) -> str:
+    """A text of the same length without comments."""
+    return _COMMENTS.sub(lambda found: _INK.sub(" ", found[0]) if found[1] else found[0], text)
+
+
+def blanked(text: str) -> str:
+    """A text of the same length without comments and trailing commas."""
+    without = without_comments(text)
+
+    def blank(found: re.Match[str]) -> str:
+        before = without[: found.start()].rstrip()[-1:]
+        return " " if found[1] and before not in ("", "[", "{", ",", ":") else found[0]
+
+    return _COMMAS.sub(blank, without)
+
+
+def _refuse(constant: str) -> NoReturn:
+    raise ValueError(f"`{constant}` is no JSON")
