@@ -28,6 +28,7 @@ pub mod ingest;
 pub mod item;
 pub mod journal;
 pub mod narrow;
+pub(crate) mod object;
 mod passage;
 pub(crate) mod saved;
 pub mod server;

@@ -47,6 +47,49 @@ fn found(engine: &Engine, request: &Value) -> Vec<String> {
 }
 
 #[test]
+fn what_has_names_is_never_read_from_a_list() {
+    let engine = engine_with(json!([{"id": "db__read", "description": "Read a row"}]));
+    for operation in honeyguide::engine::OPERATIONS {
+        assert_eq!(
+            code(&engine, operation, &json!([])),
+            "invalid_request",
+            "{operation}"
+        );
+    }
+    // The fields of a struct in the order of the source, which serde would take.
+    let search = |extra: &Value| {
+        let mut request = json!({"kind": "tool", "query": "read a row"});
+        request
+            .as_object_mut()
+            .unwrap()
+            .extend(extra.as_object().unwrap().clone());
+        code(&engine, "search", &request)
+    };
+    assert_eq!(search(&json!({})), "no error");
+    assert_eq!(search(&json!({"filter": [["db"]]})), "invalid_request");
+    assert_eq!(
+        search(&json!({"visible": [{"ids": ["db__read"]}]})),
+        "invalid_request"
+    );
+    assert_eq!(
+        search(&json!({"visible": {"allow": [["db__read"]]}})),
+        "invalid_request"
+    );
+    let answer = ok(
+        &engine,
+        "register",
+        &json!({"kind": "tool", "items": [["db__write", "Write a row"]]}),
+    );
+    assert_eq!(answer["rejected"], json!([0]));
+    let answer = ok(
+        &engine,
+        "register",
+        &json!({"kind": "skill", "items": [["write"]]}),
+    );
+    assert_eq!(answer["rejected"], json!([0]));
+}
+
+#[test]
 fn one_bad_item_leaves_the_rest_of_its_batch() {
     let engine = Engine::new("").unwrap();
     let answer = ok(

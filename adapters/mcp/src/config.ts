@@ -84,7 +84,8 @@ export async function registerMcpServers(
   };
 }
 
-const known = new Set(["stdio", "http", "streamable-http", "streamableHttp"]);
+/** The types of servers that can be reached. */
+export const known = new Set(["stdio", "http", "streamable-http", "streamableHttp"]);
 
 function startWritten(
   hg: Honeyguide,
@@ -112,7 +113,7 @@ function startWritten(
 }
 
 /** What is wrong with the shape of a configuration, which a person wrote. */
-function misshapen(written: McpServerConfig): string | undefined {
+export function misshapen(written: McpServerConfig): string | undefined {
   const fields = written as Readonly<Record<string, unknown>>;
   for (const field of ["command", "cwd", "url"]) {
     if (fields[field] !== undefined && typeof fields[field] !== "string")

@@ -25,6 +25,11 @@ export function dialOf(server: string, address: McpServerAddress, sdk: () => Pro
   if (command !== undefined) {
     return Object.assign(async () => stdio(server, { ...address, command }, sdk), { again: true });
   }
+  // Said at once, since no time and no retry mends it.
+  if (!URL.canParse(String(url)) || !/^https?:$/.test(new URL(String(url)).protocol)) {
+    const message = `the url of server \`${server}\` is none that starts with http:// or https://`;
+    throw new McpServerError(message, "unusable", { server });
+  }
   return Object.assign(async () => http(server, address, await sdk()), { again: true });
 }
 
@@ -47,9 +52,6 @@ function http(
   { StreamableHTTPClientTransport }: McpSdk,
 ): McpTransport {
   if (!StreamableHTTPClientTransport) throw missing(server, "StreamableHTTPClientTransport");
-  if (!URL.canParse(String(url))) {
-    throw new McpServerError(`the url of server \`${server}\` is none`, "unusable", { server });
-  }
   return new StreamableHTTPClientTransport(new URL(String(url)), {
     requestInit: { headers: { ...headers } },
     authProvider,

@@ -83,6 +83,7 @@ it("a good server is ready although another fails, another hangs and another is 
       hanging: hanging.command,
       unset: { url: "https://${HOST}/mcp", headers: { Authorization: "Bearer ${TOKEN_2}" } },
       both: { command: "x", url: "https://example.com" },
+      file: { url: "file:///etc/passwd" },
       __: { command: "x" },
       off: { command: "no-such-program", disabled: true },
     },
@@ -99,7 +100,8 @@ it("a good server is ready although another fails, another hangs and another is 
     "server `unset`: a variable has no value: `HOST` in url, `TOKEN_2` in headers.Authorization",
   );
   expect(servers.errors["both"]?.message).toContain("one of `transport`, `command` and `url`");
-  expect(Object.keys(servers.errors)).toEqual(["unset", "both", "__"]);
+  expect(servers.errors["file"]?.message).toContain("none that starts with http:// or https://");
+  expect(Object.keys(servers.errors)).toEqual(["unset", "both", "file", "__"]);
   expect(servers.servers["off"]).toBeUndefined();
 });
 

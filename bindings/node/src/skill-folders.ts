@@ -1,12 +1,12 @@
 // The folders that skills are loaded from: walks them as the engine says, and remembers where each skill lies.
 // Knows nothing of what a skill is.
 
-import { type FSWatcher, watch } from "node:fs";
 import { lstat } from "node:fs/promises";
 import { dirname, isAbsolute, join, relative, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 
 import { describeThrown, HoneyguideError } from "./error.js";
+import { FolderWatch } from "./folder-watch.js";
 import type {
   Diagnostic,
   FolderBounds,
@@ -59,7 +59,7 @@ export class SkillFolders {
   readonly #folders: Folder[] = [];
   readonly #places = new Map<string, string>();
   readonly #lookedIn = new Set<string>();
-  readonly #watchers: FSWatcher[] = [];
+  readonly #watchers: FolderWatch[] = [];
   #discover: readonly string[] = [];
   #diagnostics: Diagnostic[] = [];
   #last: Promise<unknown> = Promise.resolve();
@@ -195,9 +195,7 @@ export class SkillFolders {
       timer.unref();
     };
     try {
-      const watcher = watch(path, { recursive: true, persistent: false }, changed);
-      watcher.on("error", () => watcher.close());
-      this.#watchers.push(watcher);
+      this.#watchers.push(new FolderWatch(path, changed));
     } catch (thrown) {
       throw new HoneyguideError({
         code: "unreadable_file",

@@ -165,6 +165,24 @@ describe("edits", () => {
     );
   });
 
+  it("are seen also after the watched folder was taken away and another put in its place", async () => {
+    skill("s/a", "Old words.");
+    await hg.skills.loadFolder(join(home, "s"), { watch: true });
+    let round = 0;
+    const seen = (id: string) =>
+      vi.waitFor(
+        () => {
+          skill(`s/${id}`, `Compose sonnets, round ${round++}.`);
+          expect(found("compose sonnets")).toEqual([id]);
+        },
+        { timeout: 20_000, interval: 300 },
+      );
+    await seen("a");
+    rmSync(join(home, "s"), { recursive: true });
+    await vi.waitFor(() => expect(found("compose sonnets")).toEqual([]), { timeout: 20_000, interval: 300 });
+    await seen("b");
+  });
+
   it("of a folder that is not there cannot be watched for", async () => {
     const loading = hg.skills.loadFolder(join(home, "nowhere"), { watch: true });
     await expect(loading).rejects.toMatchObject({ code: "unreadable_file" });

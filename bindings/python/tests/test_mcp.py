@@ -79,6 +79,7 @@ async def test_a_good_server_is_ready_although_others_fail_hang_and_are_written_
             "hanging": hanging.command,
             "unset": {"url": "https://${HOST}/mcp", "headers": {"Authorization": "Bearer ${TOKEN_2}"}},
             "both": {"command": "x", "url": "https://example.com"},
+            "file": {"url": "file:///etc/passwd"},
             "__": {"command": "x"},
             "off": {"command": "no-such-program", "disabled": True},
         }
@@ -94,7 +95,8 @@ async def test_a_good_server_is_ready_although_others_fail_hang_and_are_written_
         named = "`HOST` in url, `TOKEN_2` in headers.Authorization"
         assert str(servers.errors["unset"]) == f"server `unset`: a variable has no value: {named}"
         assert "one of `transport`, `command` and `url`" in str(servers.errors["both"])
-        assert list(servers.errors) == ["unset", "both", "__"]
+        assert "none that starts with http:// or https://" in str(servers.errors["file"])
+        assert list(servers.errors) == ["unset", "both", "file", "__"]
         assert "off" not in servers.servers
     finally:
         await servers.close()

@@ -1,13 +1,15 @@
 """Skills from folders: what is found, taken, refused and read. Uses real folders, made anew for each test."""
 
+import asyncio
 import json
 import os
 import shutil
+import threading
 import time
 from pathlib import Path
 
 import pytest
-from honeyguide import Honeyguide, StateError
+from honeyguide import Honeyguide, StateError, skill_folders
 
 DATA = os.environ.get("HONEYGUIDE_DATA")
 
@@ -202,6 +204,22 @@ def test_no_resource_is_read_but_those_in_the_list_not_even_one_that_became_a_li
     (home / "s/real/references/a.md").unlink()
     (home / "s/real/references/a.md").symlink_to(home / "secret.txt")
     assert read(hg, "real", resource="references/a.md")["error"] == "unreadable_file"
+
+
+async def test_a_slow_disk_keeps_the_event_loop_free(hg, home, skill, monkeypatch):
+    skill("s/pdf", body="Use zebra ink.")
+    hg.skills.load_folder(home / "s")
+    loop_went_on, read_inside = threading.Event(), skill_folders.read_inside
+
+    def slow(*place):
+        return read_inside(*place) if loop_went_on.wait(60) else {"problem": "unreadable"}
+
+    monkeypatch.setattr(skill_folders, "read_inside", slow)
+    opened = asyncio.ensure_future(hg.call("get_skill_content", {"skillId": "pdf"}))
+    await asyncio.sleep(0)
+    await asyncio.sleep(0)
+    loop_went_on.set()
+    assert "zebra ink" in (await opened)["body"]
 
 
 def test_more_folders_than_the_bound_cost_the_bound_and_the_others_are_named(hg, home):

@@ -4,6 +4,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::catalog::object::objects;
 use crate::catalog::vector::Vector;
 
 /// What happened.
@@ -34,7 +35,7 @@ pub enum OutcomeKind {
 /// What came of a step; which fields count depends on the kind.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-#[serde(rename_all = "camelCase", deny_unknown_fields)]
+#[serde(rename_all = "camelCase", deny_unknown_fields, remote = "Self")]
 pub struct Outcome {
     /// What happened.
     pub kind: OutcomeKind,
@@ -60,6 +61,8 @@ pub struct Outcome {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub text: Option<String>,
 }
+
+objects!(written: Outcome);
 
 impl Outcome {
     /// An outcome of which nothing more is known.

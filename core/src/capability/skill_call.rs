@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
 use super::step::Operation;
+use crate::catalog::object::objects;
 use crate::catalog::visibility::Visible;
 
 /// What a call that opens a skill waits for.
@@ -22,7 +23,7 @@ pub enum SkillPhase {
 /// A call of `get_skill_content` on its way through the host.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-#[serde(rename_all = "camelCase")]
+#[serde(rename_all = "camelCase", remote = "Self")]
 pub struct SkillCall {
     /// Always `get_skill_content`.
     pub operation: Operation,
@@ -46,3 +47,5 @@ pub struct SkillCall {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub visible: Option<Visible>,
 }
+
+objects!(written: SkillCall);

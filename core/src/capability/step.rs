@@ -9,6 +9,7 @@ use serde_json::{Number, Value};
 use sha2::{Digest, Sha256};
 
 use super::skill_call::SkillCall;
+use crate::catalog::object::objects;
 use crate::catalog::visibility::Visible;
 
 /// Which operation a call began with.
@@ -29,7 +30,7 @@ pub enum Operation {
 /// A call on its way through the host, which hands it back as it is: of a catalog tool, or a search whose query is embedded.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-#[serde(rename_all = "camelCase")]
+#[serde(rename_all = "camelCase", remote = "Self")]
 pub struct Call {
     /// Which operation it began with.
     pub operation: Operation,
@@ -55,6 +56,8 @@ pub struct Call {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub annotations: Option<Box<RawValue>>,
 }
+
+objects!(written: Call);
 
 impl Call {
     /// What an approval of this call is tied to. It does not change when a host parses the call and writes it again:

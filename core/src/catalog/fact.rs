@@ -5,6 +5,7 @@ use std::borrow::Cow;
 use serde::{Deserialize, Serialize};
 
 use super::item::{Head, Item, Kind};
+use super::object::objects;
 use super::passage::passage;
 use super::skill::body_fields;
 use crate::index::Field;
@@ -24,7 +25,7 @@ pub enum Pin {
 /// A fact as it goes over the wire.
 #[derive(Debug, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-#[serde(rename_all = "camelCase")]
+#[serde(rename_all = "camelCase", remote = "Self")]
 pub struct FactItem {
     /// The key: any visible Unicode text up to 512 bytes.
     pub id: String,
@@ -40,6 +41,8 @@ pub struct FactItem {
     #[serde(default)]
     pub pin: Option<Pin>,
 }
+
+objects!(FactItem);
 
 /// A fact as the catalog keeps it.
 #[derive(Debug, Serialize, Deserialize)]

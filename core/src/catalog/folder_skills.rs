@@ -10,6 +10,7 @@ use super::Catalog;
 use super::diagnostic::{Diagnostic, Severity};
 use super::folders::{Found, SkipReason, Skipped, Walk};
 use super::item::{Item, Kind};
+use super::object::objects;
 use super::skill::{Skill, SkillSource};
 use super::skill_file::{Finding, FrontMatter, SkillFile, specification};
 use crate::error::ErrorCode;
@@ -51,7 +52,7 @@ impl FileProblem {
 /// What a host read of one `SKILL.md`.
 #[derive(Debug, Clone, Default, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-#[serde(rename_all = "camelCase", deny_unknown_fields)]
+#[serde(rename_all = "camelCase", deny_unknown_fields, remote = "Self")]
 pub struct SkillText {
     /// Its text.
     #[serde(default)]
@@ -60,6 +61,8 @@ pub struct SkillText {
     #[serde(default)]
     pub problem: Option<FileProblem>,
 }
+
+objects!(SkillText);
 
 /// What became of the files of a walk.
 #[derive(Debug, Default)]

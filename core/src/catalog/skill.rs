@@ -8,6 +8,7 @@ use serde_json::value::RawValue;
 use super::conditions::Conditions;
 use super::folders::Scope;
 use super::item::{Head, Item, Kind};
+use super::object::objects;
 use super::passage::{passage, readable};
 use crate::error::ErrorCode;
 use crate::index::Field;
@@ -18,7 +19,7 @@ const INDEXED_BODY_BYTES: usize = 32 * 1024;
 /// A skill as it goes over the wire.
 #[derive(Debug, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-#[serde(rename_all = "camelCase")]
+#[serde(rename_all = "camelCase", remote = "Self")]
 pub struct SkillItem<'a> {
     /// The key: any visible Unicode text up to 512 bytes.
     pub id: String,
@@ -86,6 +87,8 @@ pub struct SkillItem<'a> {
     #[serde(default)]
     pub source: Option<SkillSource>,
 }
+
+objects!(SkillItem<'a>);
 
 /// Where a skill was loaded from.
 #[derive(Debug, Clone, Serialize, Deserialize)]

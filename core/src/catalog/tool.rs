@@ -8,6 +8,7 @@ use serde_json::Value;
 use serde_json::value::RawValue;
 
 use super::item::{Head, Item, Kind, group_of_id};
+use super::object::objects;
 use super::passage::{passage, readable};
 use crate::error::ErrorCode;
 use crate::index::{Field, Hint};
@@ -19,7 +20,7 @@ const PARAMETERS_MOST: usize = 1_000;
 /// A tool as it goes over the wire.
 #[derive(Debug, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-#[serde(rename_all = "camelCase")]
+#[serde(rename_all = "camelCase", remote = "Self")]
 pub struct ToolItem<'a> {
     /// The key: any visible Unicode text up to 512 bytes.
     pub id: String,
@@ -54,6 +55,8 @@ pub struct ToolItem<'a> {
     #[serde(default)]
     pub search_text: Option<String>,
 }
+
+objects!(ToolItem<'a>);
 
 /// A tool as the catalog keeps it: its text, and where the parts that travel as they came stand in it.
 #[derive(Debug, Serialize, Deserialize)]

@@ -6,11 +6,12 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 
 use super::item::Item;
+use super::object::objects;
 
 /// Who may be seen: everything that `allow` selects (absent: everything) and `deny` does not.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-#[serde(rename_all = "camelCase", deny_unknown_fields)]
+#[serde(rename_all = "camelCase", deny_unknown_fields, remote = "Self")]
 pub struct Visible {
     /// Only what this selects may be seen.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -20,10 +21,12 @@ pub struct Visible {
     pub deny: Option<Selector>,
 }
 
+objects!(written: Visible);
+
 /// Selects an item when any of its lists names it.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-#[serde(rename_all = "camelCase", deny_unknown_fields)]
+#[serde(rename_all = "camelCase", deny_unknown_fields, remote = "Self")]
 pub struct Selector {
     /// Items with one of these ids.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -38,6 +41,8 @@ pub struct Selector {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub annotations: Option<BTreeMap<String, bool>>,
 }
+
+objects!(written: Selector);
 
 impl Visible {
     /// Whether this item may be seen and called.

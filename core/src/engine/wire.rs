@@ -18,14 +18,16 @@ pub mod skills;
 /// JSON text that is carried as it is.
 pub type Raw = Box<RawValue>;
 
-/// Declares wire structs: camelCase, unknown request fields refused, absent optional response fields left out.
+/// Declares wire structs: camelCase, requests as objects with known fields only, absent optional response fields left out.
 macro_rules! wire {
     (request: $($(#[$meta:meta])* $name:ident { $($body:tt)* })+) => { $(
         $(#[$meta])*
         #[derive(Debug, Clone, Deserialize)]
         #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-        #[serde(rename_all = "camelCase", deny_unknown_fields)]
+        #[serde(rename_all = "camelCase", deny_unknown_fields, remote = "Self")]
         pub struct $name { $($body)* }
+
+        $crate::catalog::object::objects!($name);
     )+ };
     (response: $($(#[$meta:meta])* $name:ident { $($body:tt)* })+) => { $(
         $(#[$meta])*

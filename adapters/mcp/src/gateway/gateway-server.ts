@@ -85,7 +85,7 @@ async function call(
       },
     });
   }
-  return (answer.whole ? transport.keep(id, answer.result) : answer.result) as { content: [] };
+  return (answer.whole ? transport.keep(id, answer.result, signal) : answer.result) as { content: [] };
 }
 
 /** What is called, for whoever follows the log; no argument. */

@@ -59,7 +59,9 @@ export function reasonOf(thrown: unknown): string {
     ENOTDIR: "there is no such file",
     EISDIR: "it is a folder",
     EACCES: "it may not be read",
-    EPERM: "it may not be read",
+    EPERM: "it may not be touched",
+    EEXIST: "it is there already",
+    EROFS: "nothing can be written there",
   };
   return words[code ?? ""] ?? (thrown instanceof Error ? thrown.message : String(thrown));
 }

@@ -1,5 +1,6 @@
 // The program `honeyguide`: does what a command line says. Knows no command's work.
 
+import { isHoneyguideError } from "honeyguide";
 import manifest from "../../package.json" with { type: "json" };
 import { check } from "./check.js";
 import { type CommandLine, readCommandLine } from "./command-line.js";
@@ -18,9 +19,9 @@ export async function main(args: readonly string[]): Promise<number> {
     if (line.wants === "version") return print(`${manifest.version}\n`);
     return await run(line);
   } catch (thrown) {
-    if (!(thrown instanceof UsageError)) throw thrown;
+    if (!(thrown instanceof UsageError) && !isHoneyguideError(thrown)) throw thrown;
     new Log("quiet").fatal(thrown.message);
-    return 2;
+    return thrown instanceof UsageError ? 2 : 1;
   }
 }
 

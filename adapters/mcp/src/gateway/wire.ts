@@ -40,9 +40,12 @@ export class WholeResults implements McpTransport {
     private readonly ended: () => void,
   ) {}
 
-  /** Keeps the result of a request until its answer is sent; answers what stands in for it. */
-  keep(id: string | number, result: Record<string, unknown>): { content: [] } {
+  /** Keeps the result of a request until its answer is sent, or until it is given up; answers what stands in for it. */
+  keep(id: string | number, result: Record<string, unknown>, signal: AbortSignal): { content: [] } {
+    // One that is given up is not answered, and its number may come again.
+    if (signal.aborted) return { content: [] };
     this.#kept.set(id, result);
+    signal.addEventListener("abort", () => this.#kept.delete(id), { once: true });
     return { content: [] };
   }
 

@@ -72,7 +72,12 @@ export class RunningProgram {
   async start(): Promise<void> {}
 
   async send(message: Message): Promise<void> {
-    this.#child.stdin.write(`${JSON.stringify(message)}\n`);
+    this.write(JSON.stringify(message));
+  }
+
+  /** A line on its input. */
+  write(line: string): void {
+    this.#child.stdin.write(`${line}\n`);
   }
 
   async close(): Promise<void> {

@@ -140,6 +140,14 @@ class World {
     call: ({ name, arguments: args, ...expected }) => this.#expectCall(this.#call(name, args), expected),
     invoke: ({ tool, args, ...expected }) =>
       this.#expectCall(this.#call("invoke_tool", { toolId: tool, args }, {}, expected.raw), expected),
+    many: async ({ tool, times }) => {
+      const all = Array.from({ length: times }, (_, n) =>
+        this.#call("invoke_tool", { toolId: tool, args: { n } }),
+      );
+      const texts = (await Promise.all(all)).map(({ content }) => content[0].text);
+      expect(texts).toEqual(Array.from({ length: times }, (_, n) => JSON.stringify({ n })));
+    },
+    send: (line) => this.program.write(line),
     start: ({ as, tool, args, progress: isHeard }) => {
       const abort = new AbortController();
       const progress: number[] = [];

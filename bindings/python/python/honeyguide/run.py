@@ -166,9 +166,13 @@ class Turn:
 
     async def _read(self, call: Any, step: Any) -> Outcome:
         folders = self._host.folders
-        return (
-            {"kind": "notBound"} if folders is None else folders.read(call["skillId"], step["path"], step["mostBytes"])
-        )
+        if folders is None:
+            return {"kind": "notBound"}
+        # Run as functions are: on an event loop, a slow disk keeps nobody else waiting.
+        reader = Executor(lambda path: folders.read(call["skillId"], path, step["mostBytes"]))
+        attempt = await self._run(reader, step["path"], call, None)
+        outcome: Outcome = attempt.value if attempt.error is None else attempt.outcome
+        return outcome
 
     async def _fork(self, call: Any, step: Any) -> Outcome:
         fork = self._host.fork

@@ -2,6 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::catalog::object::objects;
+
 /// What an entry of a folder is, links not followed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(
@@ -28,13 +30,15 @@ pub enum EntryKind {
     derive(schemars::JsonSchema),
     schemars(rename = "FolderEntry")
 )]
-#[serde(rename_all = "camelCase", deny_unknown_fields)]
+#[serde(rename_all = "camelCase", deny_unknown_fields, remote = "Self")]
 pub struct Entry {
     /// Its name.
     pub name: String,
     /// What it is.
     pub kind: EntryKind,
 }
+
+objects!(Entry);
 
 /// What a host found in one folder.
 #[derive(Debug, Clone, Default, Deserialize)]
@@ -43,7 +47,7 @@ pub struct Entry {
     derive(schemars::JsonSchema),
     schemars(rename = "FolderListing")
 )]
-#[serde(rename_all = "camelCase", deny_unknown_fields)]
+#[serde(rename_all = "camelCase", deny_unknown_fields, remote = "Self")]
 pub struct Listing {
     /// The folder's path with all links followed; absent when it cannot be read or is no folder.
     #[serde(default)]
@@ -58,6 +62,8 @@ pub struct Listing {
     #[serde(default)]
     pub cut: Option<bool>,
 }
+
+objects!(Listing);
 
 /// Why a place was passed over.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]

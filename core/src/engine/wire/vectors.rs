@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::catalog::item::Kind;
+use crate::catalog::object::objects;
 pub use crate::catalog::vector::Vector;
 use crate::error::ErrorCode;
 
@@ -55,7 +56,7 @@ super::wire! { request:
 /// Which model made vectors.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-#[serde(rename_all = "camelCase", deny_unknown_fields)]
+#[serde(rename_all = "camelCase", deny_unknown_fields, remote = "Self")]
 pub struct VectorModel {
     /// Its name.
     pub id: String,
@@ -65,6 +66,8 @@ pub struct VectorModel {
     /// The length of its vectors.
     pub dimensions: u32,
 }
+
+objects!(written: VectorModel);
 
 super::wire! { response:
     /// Texts without a vector.

@@ -6,7 +6,7 @@ import { UsageError } from "../fault.js";
 import { at } from "../json-file.js";
 import { nearest } from "../nearest.js";
 import { table } from "../table.js";
-import { clientNames } from "./clients.js";
+import { clientFiles, clientNames } from "./clients.js";
 import { maskAddress, maskArguments } from "./mask.js";
 import { type Planned, plan } from "./plan.js";
 import { type BrokenFile, readClients } from "./read.js";
@@ -28,6 +28,9 @@ export async function importServers(
 ): Promise<number> {
   for (const client of clients) checkClient(client);
   const path = to.startsWith("~/") ? join(here.home, to.slice(2)) : resolve(here.cwd, to);
+  if (clientFiles(here).some((file) => file.path === path)) {
+    throw new UsageError(`${to}: it is a client's own file, which is never changed; choose another one`);
+  }
   const target = readTarget(path, to);
   const { found, broken, looked } = readClients(here, clients);
   const { planned, added } = plan(found, target.servers);
@@ -95,7 +98,8 @@ function tableOf(
     const { client, file, server, how = "", environment, action, as, why } = shown(one, here);
     const names = environment ? ` (env: ${environment.join(", ")})` : "";
     const name = as !== undefined && action !== "take" ? ` as \`${as}\`` : "";
-    return [client, file, server, how + names, action + name + (why === undefined ? "" : `: ${why}`)];
+    const verb = action === "rename" ? "take" : action;
+    return [client, file, server, how + names, verb + name + (why === undefined ? "" : `: ${why}`)];
   });
   const faults = broken.map((fault) => [
     fault.client,

@@ -1,7 +1,7 @@
 // Reads what the clients have: each entry as it would stand in a configuration, or why it cannot. Writes nothing.
 
 import { parse, TomlError } from "smol-toml";
-import type { McpServerConfig } from "../../config.js";
+import { known, type McpServerConfig, misshapen } from "../../config.js";
 import type { Whereabouts } from "../configuration.js";
 import { type FileFault, isObject, parseJson, readText } from "../json-file.js";
 import { type ClientFile, type ClientName, clientFiles } from "./clients.js";
@@ -89,6 +89,8 @@ function taken(
   const said = Object.entries(fields).filter(([, value]) => value !== undefined && !isEmpty(value));
   const entry = replaced(Object.fromEntries(said), here);
   if (isHoneyguide(entry)) return { why: "it is honeyguide itself" };
+  const wrong = misshapen(entry);
+  if (wrong) return { why: wrong };
   const theirs = referenceOfClient(entry, "");
   if (theirs)
     return {
@@ -97,7 +99,6 @@ function taken(
   return { entry };
 }
 
-const known = new Set(["stdio", "http", "streamable-http", "streamableHttp"]);
 const titles: Readonly<Record<ClientName, string>> = {
   "claude-code": "Claude Code",
   "claude-desktop": "Claude Desktop",

@@ -3,6 +3,7 @@
 import {
   chmodSync,
   closeSync,
+  constants,
   copyFileSync,
   fsyncSync,
   lstatSync,
@@ -86,7 +87,11 @@ function statOf(path: string) {
 function keepCopy(path: string, now: Date): string {
   const time = now.toISOString().replace(/\.\d+/, "").replace(/[-:]/g, "");
   const backup = `${path}.bak-${time}`;
-  copyFileSync(path, backup);
+  try {
+    copyFileSync(path, backup, constants.COPYFILE_EXCL);
+  } catch (thrown) {
+    throw new UsageError(`${backup}: it cannot be written: ${reasonOf(thrown)}`);
+  }
   // What it holds may be as secret as what the new one does.
   chmodSync(backup, 0o600);
   return backup;

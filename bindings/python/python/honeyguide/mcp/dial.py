@@ -11,6 +11,7 @@ from collections.abc import AsyncIterator, Mapping
 from contextlib import AbstractAsyncContextManager
 from contextvars import ContextVar
 from typing import Any
+from urllib.parse import urlsplit
 
 import httpx2
 from mcp.client.stdio import StdioServerParameters, stdio_client
@@ -84,6 +85,11 @@ class Dial:
         if len(given) != 1:
             message = f"server `{server}` needs one of `transport`, `command` and `url`, and got {len(given)}"
             raise McpServerError(message, "unusable", server=server)
+        url = address.get("url")
+        # Said at once, since no time and no retry mends it.
+        if url is not None and not _is_http(url):
+            message = f"the url of server `{server}` is none that starts with http:// or https://"
+            raise McpServerError(message, "unusable", server=server)
         self._server = server
         self._address = address
         transport = address.get("transport")
@@ -130,6 +136,14 @@ async def _note_status(response: httpx2.Response) -> None:
     noted = exchange.get()
     if noted is not None and response.status_code >= 400:
         noted.status = response.status_code
+
+
+def _is_http(url: Any) -> bool:
+    try:
+        address = urlsplit(str(url))
+    except ValueError:
+        return False
+    return address.scheme.lower() in ("http", "https") and bool(address.hostname)
 
 
 def is_garbage(fault: Exception) -> bool:
