@@ -226,4 +226,6 @@ class Connection:
 
 
 def _with_status(thrown: BaseException, noted: Exchange) -> BaseException:
+    if noted.fault is not None:
+        return noted.fault
     return thrown if noted.status is None else StatusError(noted.status, thrown)

@@ -295,13 +295,15 @@ class McpServer:
     def _call_fault(self, thrown: BaseException, kind: FaultKind, tool: str, began: float) -> McpServerError:
         if isinstance(thrown, McpServerError) and kind == "timeout":
             return thrown
-        said = SAID.get(kind) or f"refused the call: {describe(thrown)}"
+        # What is one of ours was found before the server was asked.
+        refused = "was not asked" if isinstance(thrown, McpServerError) else "refused the call"
+        said = SAID.get(kind) or f"{refused}: {describe(thrown)}"
         code = number_of(thrown)
         details = {
             "server": self.name,
             "tool": tool,
             "elapsed_ms": round(self._settings.clock.now() - began),
-            "retryable": kind in ("lost", "rate_limited"),
+            "retryable": kind in ("lost", "rate_limited", "unavailable"),
             **({} if code is None else {"code": code}),
         }
         return McpServerError(self._journal.redact(f"`{tool}`: server `{self.name}` {said}"), kind, **details)

@@ -66,7 +66,7 @@ def is_loopback(address: str) -> bool:
 def literal(host: str) -> str | None:
     """The address that a host is written as, if it is no name; `127.1` and `2130706433` are addresses too."""
     try:
-        written = Url(f"http://{host}").host or ""
+        written = Url(f"http://[{host}]" if ":" in host else f"http://{host}").host or ""
         return str(ip_address(written.strip("[]")))
     except ValueError:
         return None

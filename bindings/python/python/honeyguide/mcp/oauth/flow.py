@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Awaitable, Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
@@ -17,6 +17,8 @@ from mcp.client.auth import AuthorizationCodeResult, OAuthClientProvider, OAuthF
 from mcp.client.auth.utils import (
     build_oauth_authorization_server_metadata_discovery_urls,
     create_oauth_metadata_request,
+    extract_resource_metadata_from_www_auth,
+    extract_scope_from_www_auth,
     handle_auth_metadata_response,
     issuers_match,
 )
@@ -62,6 +64,14 @@ class Challenge:
 
     resource_metadata: str | None = None
     scope: str | None = None
+    is_refusal: bool = True
+    """Whether the server refused at all."""
+
+    @staticmethod
+    def of(response: httpx2.Response) -> Challenge:
+        """What is said in a server's response."""
+        place, scope = extract_resource_metadata_from_www_auth(response), extract_scope_from_www_auth(response)
+        return Challenge(place, scope, response.status_code in (401, 403))
 
     def response(self, request: httpx2.Request) -> httpx2.Response:
         """The refusal, with nothing in it but this."""
@@ -105,7 +115,7 @@ async def sign_in(
         )
         provider = OAuthClientProvider(server, metadata, desk, show, brought)
         if wishes.scopes:
-            challenge = Challenge(challenge.resource_metadata, " ".join(wishes.scopes))
+            challenge = replace(challenge, scope=" ".join(wishes.scopes))
         await _drive(provider, desk, fetch, challenge)
     context = provider.context
     issuer = context.auth_server_url if context.oauth_metadata is None else str(context.oauth_metadata.issuer)
@@ -174,6 +184,8 @@ async def _drive(provider: OAuthClientProvider, desk: _Desk, fetch: Fetch, chall
             asked = await flow.asend(answer)
             if asked is request:
                 return
+            if not challenge.is_refusal and asked.method == "POST" and provider.context.oauth_metadata is None:
+                raise SignInError("sign_in_refused", "the server wants no credentials, and says nowhere how to sign in")
             answer = await _answer(provider, asked, fetch)
     except OAuthFlowError as error:
         raise SignInError("answer_unusable", _one_line(error)) from None

@@ -9,18 +9,17 @@ from __future__ import annotations
 import asyncio
 import inspect
 from collections.abc import AsyncGenerator, Awaitable, Callable, Coroutine, Iterable
+from dataclasses import replace
 from typing import Any
 from weakref import WeakKeyDictionary
 
 import anyio
 import httpx2
-from mcp.client.auth.utils import (
-    extract_field_from_www_auth,
-    extract_resource_metadata_from_www_auth,
-    extract_scope_from_www_auth,
-    union_scopes,
-)
+import mcp_types as types
+from mcp.client.auth.utils import extract_field_from_www_auth, union_scopes
+from pydantic import BaseModel
 
+from .. import dial
 from .fault import SignInError
 from .fetch import Fetch
 from .flow import Challenge, Wishes, renew, sign_in
@@ -64,9 +63,9 @@ class SignIn(httpx2.Auth):
         entry = self._store.read(self._server)
         return entry.tokens is not None and entry.generation != self._refused
 
-    async def sign_in(self, challenge: Challenge | None = None) -> None:
-        """Has a person sign in, whatever there is."""
-        await self._once("sign in", lambda: self._sign_in(challenge or Challenge()))
+    async def sign_in(self) -> None:
+        """Has a person sign in, whatever tokens there are."""
+        await self._signed_in(await self._ask())
 
     async def async_auth_flow(self, request: httpx2.Request) -> AsyncGenerator[httpx2.Request, httpx2.Response]:
         """Sends a request with the tokens there are, and once more when others help."""
@@ -102,11 +101,30 @@ class SignIn(httpx2.Auth):
                 return now
         if self._on_address is None:
             return None
-        scope = extract_scope_from_www_auth(response)
+        challenge = Challenge.of(response)
         if response.status_code == 403:
-            scope = union_scopes((sent.tokens or {}).get("scope"), scope)
-        await self.sign_in(Challenge(extract_resource_metadata_from_www_auth(response), scope))
+            challenge = replace(challenge, scope=union_scopes((sent.tokens or {}).get("scope"), challenge.scope))
+        await self._signed_in(challenge)
         return self._store.read(self._server)
+
+    async def _ask(self) -> Challenge:
+        """What the server says to somebody without tokens."""
+        params = types.InitializeRequestParams(
+            protocol_version=types.LATEST_PROTOCOL_VERSION,
+            capabilities=types.ClientCapabilities(),
+            client_info=types.Implementation(name="honeyguide", version="0.1.0"),
+        )
+        request = {"jsonrpc": "2.0", "id": 1, **_wire(types.InitializeRequest(params=params))}
+        headers = {"accept": "application/json, text/event-stream"}
+        try:
+            async with (
+                dial.Client(timeout=self._network.patience) as client,
+                client.stream("POST", self._server, json=request, headers=headers) as response,
+            ):
+                return Challenge.of(response)
+        except httpx2.TransportError as thrown:
+            message = f"{self._server} cannot be reached ({type(thrown).__name__})"
+            raise SignInError("unreachable", message) from None
 
     async def _renewed(self, refused: Entry) -> Entry:
         return await self._once(f"renew {refused.generation}", lambda: self._renew(refused.generation))
@@ -130,6 +148,9 @@ class SignIn(httpx2.Auth):
             await self._store.forget(self._server, entry.generation, client=_HOPELESS[error.error])
         else:
             await self._store.renew(self._server, entry.generation, tokens)
+
+    async def _signed_in(self, challenge: Challenge) -> Entry:
+        return await self._once("sign in", lambda: self._sign_in(challenge))
 
     async def _sign_in(self, challenge: Challenge) -> Entry:
         known = self._store.read(self._server)
@@ -177,6 +198,10 @@ def _is_refusal(response: httpx2.Response) -> bool:
     if response.status_code == 401:
         return True
     return response.status_code == 403 and extract_field_from_www_auth(response, "error") == "insufficient_scope"
+
+
+def _wire(message: BaseModel) -> dict[str, Any]:
+    return message.model_dump(mode="json", by_alias=True, exclude_none=True)
 
 
 def _origin(url: httpx2.URL) -> tuple[str, str, int | None]:

@@ -1,4 +1,4 @@
-"""The page that the browser comes back to: one request on this machine, and nobody else's. Knows no client and no token.
+"""The page that the browser comes back to: one request on this machine, and nobody else's. Knows no token.
 
 A server of its own in place of one of a framework: it answers one request and then is gone.
 """
