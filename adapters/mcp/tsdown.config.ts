@@ -9,7 +9,7 @@ export default defineConfig([
     ...common,
     entry: { gateway: "src/gateway/program.ts", bin: "src/gateway/bin.ts" },
     format: ["esm"],
-    dts: true,
+    dts: false,
     clean: false,
   },
 ]);

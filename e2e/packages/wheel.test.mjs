@@ -44,6 +44,16 @@ print(hg.tools.search("add a note")[0]["id"], hg.tools.invoke_sync("add_note", {
     assert.equal(await project.prints(python, "program.py"), "add_note 3");
   });
 
+  it("has the program, which says its version without the extra and what to install for more", async () => {
+    const program = "venv/bin/honeyguide";
+    const installed = "import importlib.metadata; print(importlib.metadata.version('honeyguide'))";
+    const { output: version } = await project.run(python, "-c", installed);
+    assert.deepEqual(await project.run(program, "--version"), { status: 0, output: version });
+    const refused = await project.run(program, "mcp", "--config", "servers.json");
+    assert.equal(refused.status, 2, refused.output);
+    assert.match(refused.output, /pip install "honeyguide\[mcp\]"/);
+  });
+
   const glibc = wheels().filter((wheel) => wheel.includes("manylinux"));
   for (const version of glibc.length > 0 ? promised : []) {
     it(`is what pip takes for Python ${version} on a system of 2014`, async () => {

@@ -3,7 +3,7 @@
 // and the adapters. Knows nothing of how an addon is built.
 
 import { execFileSync } from "node:child_process";
-import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 
@@ -66,8 +66,10 @@ console.log(
 function stagePackage(source, folder) {
   const { scripts, devDependencies, ...kept } = readManifest(join(root, source));
   mkdirSync(folder, { recursive: true });
-  for (const name of ["dist", "README.md"])
-    cpSync(join(root, source, name), join(folder, name), { recursive: true });
+  for (const name of ["bin", "dist", "README.md"]) {
+    const part = join(root, source, name);
+    if (existsSync(part)) cpSync(part, join(folder, name), { recursive: true });
+  }
   writeManifest(folder, kept);
   return kept;
 }

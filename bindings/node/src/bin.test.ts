@@ -18,7 +18,7 @@ beforeAll(() => {
   const folder = mkdtempSync(join(tmpdir(), "honeyguide-bin-"));
   alone = join(folder, "node_modules", "honeyguide");
   mkdirSync(alone, { recursive: true });
-  for (const part of ["dist", "package.json"]) {
+  for (const part of ["bin", "dist", "package.json"]) {
     cpSync(new URL(part, root), join(alone, part), { recursive: true });
   }
   npm = join(folder, "npm-cli.js");
@@ -34,7 +34,7 @@ beforeAll(() => {
 afterAll(() => rmSync(join(alone, "..", ".."), { recursive: true, force: true }));
 
 function start(environment: Record<string, string>, ...args: string[]) {
-  const child = spawn(process.execPath, [join(alone, "dist", "bin.mjs"), ...args], {
+  const child = spawn(process.execPath, [join(alone, "bin", "honeyguide.mjs"), ...args], {
     env: { PATH: process.env["PATH"] ?? "", ...environment },
   });
   const said = { stdout: "", stderr: "" };

@@ -1,8 +1,7 @@
-#!/usr/bin/env node
 // The program `honeyguide`: finds `@honeyguide/mcp`, which this package does not bring along, and hands over. Knows no command.
 
 import { spawn } from "node:child_process";
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { basename, dirname, join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
@@ -34,15 +33,16 @@ if (found !== undefined) {
   process.exitCode = 2;
 }
 
-/** The gateway's module, when it is installed with all that it needs. */
+/** The gateway's module, a file of its package that is no entry of it, when it is installed with all that it needs. */
 function findProgram(): string | undefined {
   // As it is installed, and as it was called: a package manager may keep the two apart.
   for (const place of [import.meta.url, process.argv[1]]) {
     if (place === undefined) continue;
     try {
-      const path = createRequire(place).resolve(`${gateway}/gateway`);
-      for (const name of official) createRequire(path).resolve(name);
-      return path;
+      const manifest = createRequire(place).resolve(`${gateway}/package.json`);
+      for (const name of official) createRequire(manifest).resolve(name);
+      const path = join(dirname(manifest), "dist", "gateway.mjs");
+      if (existsSync(path)) return path;
     } catch {
       // Not from there.
     }

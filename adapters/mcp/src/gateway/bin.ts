@@ -1,4 +1,3 @@
-#!/usr/bin/env node
 // The program of this package. What it does is `main`'s.
 
 import { main } from "./program.js";

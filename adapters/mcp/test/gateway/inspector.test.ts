@@ -11,7 +11,7 @@ import { honeyguide } from "honeyguide";
 import { expect, it } from "vitest";
 
 const inspector = createRequire(import.meta.url).resolve("@modelcontextprotocol/inspector-cli/build/cli.js");
-const launcher = fileURLToPath(new URL("../../../../bindings/node/dist/bin.mjs", import.meta.url));
+const launcher = fileURLToPath(new URL("../../../../bindings/node/bin/honeyguide.mjs", import.meta.url));
 const skill = "---\nname: pdf\ndescription: Fills in PDF forms\n---\nFill it in.\n";
 
 it("the inspector lists the three tools and calls them", async () => {

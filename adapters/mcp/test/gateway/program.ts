@@ -3,7 +3,7 @@
 import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
 import { fileURLToPath } from "node:url";
 
-const launcher = fileURLToPath(new URL("../../../../bindings/node/dist/bin.mjs", import.meta.url));
+const launcher = fileURLToPath(new URL("../../../../bindings/node/bin/honeyguide.mjs", import.meta.url));
 const noise = new URL("noise.mjs", import.meta.url).href;
 const watchdogMs = 60_000;
 

@@ -42,5 +42,6 @@ def _without_mcp(words: Sequence[str]) -> int:
         if sys.platform == "win32":  # Nothing takes a program's place there.
             return subprocess.run(program, env=environment, check=False).returncode
         os.execve(uv, program, environment)
-    sys.stderr.write('honeyguide: the package for MCP is missing: pip install "honeyguide[mcp]"\n')
+    remedy = 'run pip install "honeyguide[mcp]", or start it as uvx honeyguide'
+    sys.stderr.write(f"honeyguide: its commands need the package for MCP: {remedy}\n")
     return 2

@@ -109,6 +109,9 @@ class Program:
             cache=None,
         )
 
+    def say(self, line):
+        self.process.stdin.write(line.encode() + b"\n")
+
     def close_input(self):
         self.process.stdin.close()
 

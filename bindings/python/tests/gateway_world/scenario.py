@@ -259,8 +259,11 @@ class Talk(Walk):
     async def do_control(self, given):
         await self.place.servers[given["server"]].control({key: given[key] for key in given if key != "server"})
 
-    def do_kill(self, given):
-        self.place.servers[given["server"]].kill()
+    async def do_kill(self, given):
+        server = self.place.servers[given["server"]]
+        # It may be dialled, and not be running yet.
+        await eventually(lambda: server.log("start"))
+        server.kill()
 
     async def do_stderr(self, given):
         def fault():
@@ -268,6 +271,14 @@ class Talk(Walk):
 
         await eventually(lambda: fault() is None, fault)
         check(fault_in_text(self.program.stderr, {"lacks": given.get("lacks", [])}))
+
+    def do_send(self, line):
+        self.program.say(line)
+
+    async def do_many(self, given):
+        calls = [self.invoke({"tool": given["tool"], "args": {"n": n}}) for n in range(given["times"])]
+        texts = [result["content"][0]["text"] for result in await asyncio.gather(*calls)]
+        assert texts == [f'{{"n":{n}}}' for n in range(given["times"])]
 
     def do_signal(self, name):
         self.program.signal(name)
@@ -277,6 +288,7 @@ class Talk(Walk):
 
     def do_close_output(self, _given):
         self.program.close_output()
+        self.program.say('{"jsonrpc":"2.0","id":"late","method":"ping"}')
 
     async def do_exits(self, code):
         assert await self.program.exits() == code

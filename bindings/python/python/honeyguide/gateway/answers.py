@@ -31,7 +31,7 @@ def is_servers(value: Any) -> bool:
 def pass_on(hg: Honeyguide, result: Mapping[str, Any], most: int) -> dict[str, Any]:
     """What a server said, whole; within the limit of characters, where there is one."""
     said = {key: part for key, part in result.items() if key not in _NOT_THEIRS}
-    if result.get("resultType") not in (None, "complete"):
+    if result.get("resultType") not in (None, "complete") and not said.get("content"):
         return _refused("the server asks for something before it answers, which the gateway does not pass on")
     try:
         return {"content": [], **(_cut(hg, said, most) if most else said)}

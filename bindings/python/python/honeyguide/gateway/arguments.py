@@ -47,6 +47,8 @@ def read_command(words: Sequence[str]) -> Command:
     name, rest = "", list(words)
     while rest and not rest[0].startswith("-"):
         known = [one for one in _OPTIONS if one.rpartition(" ")[0] == name and one]
+        if not known:
+            break
         called = f"{name} {rest.pop(0)}".strip()
         if called not in known:
             raise ConfigurationFault(f"unknown command `{called}`; {_instead(called, known, name)}")

@@ -11,7 +11,6 @@ from .arguments import Command, read_command
 from .fault import ConfigurationFault
 from .help import HELP
 from .log import Log, Loudness
-from .stdio import take_over
 
 __all__ = ["answer_without_packages", "run"]
 
@@ -52,6 +51,8 @@ def run(command: Command) -> int:
             from .bring import bring
 
             return bring(command)
+        from .stdio import take_over
+
         pipe = take_over() if command.name == "mcp" else (0, 1)
         from .settings import read_gateway
 

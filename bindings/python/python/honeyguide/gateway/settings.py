@@ -89,7 +89,7 @@ class _Merging:
         path = absolute(file, os.getcwd())
         read = read_object(path, file)
         own = check_own(file, read.get("honeyguide"))
-        groups = [key for key in ("mcpServers", "servers") if read.get(key) is not None]
+        groups = [key for key in ("mcpServers", "servers") if key in read]
         if not groups and not own.get("skills"):
             raise ConfigurationFault(
                 f"{file}: it names no servers (`mcpServers` or `servers`) and no skills (`honeyguide.skills`)"

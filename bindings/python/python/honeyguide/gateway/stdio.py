@@ -14,6 +14,8 @@ import sys
 import threading
 from collections.abc import AsyncIterator
 
+from ..mcp.halves import without_halves
+
 __all__ = ["Incoming", "Outgoing", "take_over"]
 
 _AHEAD = 100
@@ -44,7 +46,7 @@ class Incoming:
 
     async def __aiter__(self) -> AsyncIterator[str]:
         while (line := await self._lines.get()) is not None:
-            yield line
+            yield without_halves(line)
 
     def _read(self) -> None:
         left = b""

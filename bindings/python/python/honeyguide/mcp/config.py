@@ -20,7 +20,8 @@ from .server import McpServer
 
 __all__ = ["McpServers", "register_mcp_servers"]
 
-_KNOWN = frozenset(("stdio", "http", "streamable-http", "streamableHttp"))
+KNOWN = frozenset(("stdio", "http", "streamable-http", "streamableHttp"))
+"""The types of servers that can be reached."""
 _FIELDS = ("command", "args", "env", "cwd", "url", "headers")
 
 
@@ -82,9 +83,9 @@ def _start_written(
     if not isinstance(written, Mapping):
         raise refuse("its configuration is not an object")
     kind = written.get("type")
-    if kind is not None and kind not in _KNOWN:
+    if kind is not None and kind not in KNOWN:
         raise refuse(f"its type `{kind}` is not known; pass a transport to register_mcp_server")
-    if (wrong := _misshapen(written)) is not None:
+    if (wrong := misshapen(written)) is not None:
         raise refuse(wrong)
     written = {key: _texts(part) if key in ("env", "headers") else part for key, part in written.items()}
     expanded = expand({key: written[key] for key in _FIELDS if key in written}, environment)
@@ -94,7 +95,7 @@ def _start_written(
     return start_server(hg, name, cast(ServerOptions, {**settings, **expanded.value}), expanded.secrets)
 
 
-def _misshapen(written: Mapping[str, Any]) -> str | None:
+def misshapen(written: Mapping[str, Any]) -> str | None:
     """What is wrong with the shape of a configuration, which a person wrote."""
     for field in ("command", "cwd", "url"):
         if written.get(field) is not None and not isinstance(written[field], str):

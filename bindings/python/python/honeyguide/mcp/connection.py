@@ -20,6 +20,7 @@ from pydantic import BaseModel, ConfigDict
 
 from .dial import Dialled, Exchange, exchange
 from .fault import McpServerError, StatusError
+from .halves import Mended
 from .options import Settings
 from .patience import Limits, with_patience
 
@@ -146,7 +147,7 @@ class Connection:
             with self._scope:
                 async with contextlib.AsyncExitStack() as stack:
                     read, write = await stack.enter_async_context(self._dialled.transport)
-                    dispatcher = _Dispatcher(read, write, self._stop)
+                    dispatcher = _Dispatcher(Mended(read), write, self._stop)
                     session = ClientSession(dispatcher=dispatcher, message_handler=self._hear, client_info=_CLIENT)
                     await stack.enter_async_context(session)
                     self._session = session

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from .dial import is_garbage
-from .fault import describe
+from .fault import McpServerError, describe
 from .options import Diagnostic
 
 __all__ = ["Journal"]
@@ -50,8 +50,10 @@ class Journal:
 
     def words_of(self, thrown: BaseException, addition: str = "") -> str:
         """The words of an error, with the server's name in them."""
-        said = describe(thrown) + addition
-        return self.redact(said if f"`{self._server}`" in said else f"server `{self._server}`: {said}")
+        said = describe(thrown)
+        # Only our own words name the server: a server could write its name to speak in ours.
+        named = isinstance(thrown, McpServerError) and f"`{self._server}`" in said
+        return self.redact((said if named else f"server `{self._server}`: {said}") + addition)
 
     def harmless(self, thrown: BaseException) -> BaseException | None:
         """What was raised, unless it tells what must not be told."""

@@ -9,10 +9,11 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from ..arguments import Command
+from ..fault import ConfigurationFault
 from ..mask import mask_address, mask_arguments
 from ..settings import absolute
 from ..table import table
-from .clients import Whereabouts
+from .clients import Whereabouts, client_files
 from .found import BrokenFile, read_clients
 from .plan import Planned, plan
 from .target import read_target, write_target
@@ -28,6 +29,8 @@ def bring(command: Command, here: Whereabouts | None = None) -> int:
     here = here or Whereabouts(os.getcwd(), os.path.expanduser("~"))
     to = [_TARGET, *command.all("--to")][-1]
     path = absolute(to, here.cwd)
+    if any(file.path == path for file in client_files(here)):
+        raise ConfigurationFault(f"{to}: it is a client's own file, which is never changed; choose another one")
     target = read_target(path, to)
     found, broken, looked = read_clients(here, command.all("--from"))
     planned, added = plan(found, target.servers)

@@ -7,6 +7,7 @@ import sys
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
+from ...mcp.config import KNOWN, misshapen
 from ..fault import ConfigurationFault
 from ..files import FileFault, is_missing, parse_json, read_text
 from .clients import TITLES, ClientFile, Whereabouts, client_files
@@ -88,7 +89,6 @@ def _found(file: ClientFile, name: str, written: object, here: Whereabouts) -> F
         return Found(file.client, file.path, name, why=str(why))
 
 
-_KNOWN = frozenset(("stdio", "http", "streamable-http", "streamableHttp"))
 _OF_EDITOR = re.compile(r"\$\{(workspaceFolder|userHome)\}")
 _OF_CLIENT = re.compile(r"\$\{(?!env:)[^}:]*:(?!-)[^}]*\}")
 """A reference that only its client can resolve, such as `${input:key}`."""
@@ -107,7 +107,7 @@ def _entry(client: str, written: object, here: Whereabouts) -> Mapping[str, Any]
     if written.get("command") is None and url is None:
         raise ConfigurationFault("it has no `command` and no `url`")
     kind = written.get("type")
-    if kind is not None and kind not in _KNOWN:
+    if kind is not None and kind not in KNOWN:
         raise ConfigurationFault(f"its type `{kind}` is not known")
     own = _of_codex(written) if client == "codex" else {key: written.get(key) for key in ("headers", "env")}
     fields = {**{key: written.get(key) for key in ("command", "args", "cwd")}, "url": url, **own}
@@ -115,6 +115,8 @@ def _entry(client: str, written: object, here: Whereabouts) -> Mapping[str, Any]
     entry: Mapping[str, Any] = _replaced(said, here)
     if _is_honeyguide(entry):
         raise ConfigurationFault("it is honeyguide itself")
+    if (wrong := misshapen(entry)) is not None:
+        raise ConfigurationFault(wrong)
     if (theirs := _reference_of_client(entry, "")) is not None:
         reference, field = theirs
         raise ConfigurationFault(f"it has `{reference}` in {field}, which only {TITLES[client]} fills in")

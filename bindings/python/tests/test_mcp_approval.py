@@ -1,0 +1,109 @@
+"""Which tools of a server are asked about before they run, and what is told of a server and of each call."""
+
+import asyncio
+
+import pytest
+
+pytest.importorskip("mcp")
+
+from honeyguide import Honeyguide
+from honeyguide.mcp import McpServerError, register_mcp_server
+from honeyguide.mcp.definition import needs_approval
+from mcp_world.scripted import ScriptedServer, eventually
+
+
+def listed(name, **annotations):
+    return {"name": name, "description": "x", "inputSchema": {"type": "object"}, "annotations": annotations}
+
+
+WIPE, LOOK, NOTE = listed("wipe", destructiveHint=True), listed("look", readOnlyHint=True), {"name": "note"}
+
+
+@pytest.fixture
+def scripted():
+    made = []
+
+    def make(**script):
+        made.append(ScriptedServer({"tools": [WIPE, LOOK, {**NOTE, "inputSchema": {"type": "object"}}], **script}))
+        return made[-1]
+
+    yield make
+    for server in made:
+        server.dispose()
+
+
+@pytest.mark.parametrize(
+    ("rule", "asked"),
+    [
+        ("none", []),
+        ("destructive", ["wipe"]),
+        ("writes", ["wipe", "note"]),
+        (lambda tool: tool["name"] == "look", ["look"]),
+        (lambda tool: tool["annotations"]["readOnlyHint"], ["wipe", "look", "note"]),
+        (lambda tool: None, ["wipe", "look", "note"]),
+    ],
+)
+def test_a_rule_asks_for_what_it_names_and_for_what_it_cannot_judge(rule, asked):
+    assert [tool["name"] for tool in (WIPE, LOOK, NOTE) if needs_approval(tool, rule)] == asked
+
+
+@pytest.mark.parametrize(
+    "annotations", [None, "yes", ["destructiveHint"], {"destructiveHint": "true"}, {"readOnlyHint": 1}]
+)
+def test_nothing_but_a_plain_yes_of_a_server_counts_as_one(annotations):
+    tool = {"name": "t", "annotations": annotations}
+    assert not needs_approval(tool, "destructive")
+    assert needs_approval(tool, "writes")
+
+
+async def test_the_terms_of_a_tool_come_before_the_rule_and_a_listing_is_judged_anew(scripted):
+    server, hg = scripted(), Honeyguide()
+    terms = {"wipe": {"requires_approval": False}, "look": {"requires_approval": True}}
+    handle = await register_mcp_server(hg, name="s", approval="destructive", tools=terms, **server.command)
+
+    def asked():
+        return sorted(tool["name"] for tool in hg.tools.list() if tool.get("requiresApproval"))
+
+    assert asked() == ["look"]
+    await server.control({"do": "setTools", "tools": [WIPE, LOOK, listed("note", destructiveHint=True)]})
+    await handle.refresh()
+    assert asked() == ["look", "note"]
+    await handle.close()
+
+
+async def test_a_rule_that_nobody_knows_is_refused_before_anything_is_dialled(scripted):
+    server = scripted()
+    with pytest.raises(McpServerError, match="its `approval` is none of `destructive`, `writes`, `none`") as caught:
+        await register_mcp_server(Honeyguide(), name="s", approval="always", **server.command)
+    assert caught.value.kind == "unusable"
+    assert server.log("start") == []
+
+
+async def test_progress_comes_with_the_context_of_its_own_call(scripted):
+    server, hg, heard = scripted(does={"look": {"wait": True}}), Honeyguide(), []
+    handle = await register_mcp_server(hg, name="s", on_progress=lambda *said: heard.append(said), **server.command)
+    first = asyncio.ensure_future(hg.tools.invoke("s__look", {}, context="first"))
+    await eventually(lambda: len(server.messages("tools/call")) == 1)
+    await server.control({"do": "tick", "progress": 1})
+    await eventually(lambda: len(heard) == 1)
+    second = asyncio.ensure_future(hg.tools.invoke("s__look", {}, context="second"))
+    await eventually(lambda: len(server.messages("tools/call")) == 2)
+    await server.control({"do": "tick", "progress": 2})
+    await eventually(lambda: len(heard) == 3)
+    found = sorted((context, said["progress"], server_name, tool) for said, server_name, tool, context in heard)
+    assert found == [("first", 1, "s", "look"), ("first", 2, "s", "look"), ("second", 2, "s", "look")]
+    await server.control({"do": "release"})
+    await asyncio.gather(first, second)
+    await handle.close()
+
+
+async def test_the_status_is_heard_whenever_it_changes(scripted):
+    server, hg, heard = scripted(), Honeyguide(), []
+    handle = await register_mcp_server(
+        hg, name="s", on_status=lambda status, name: heard.append((name, status.state, status.tools)), **server.command
+    )
+    server.kill()
+    await eventually(lambda: handle.status.state == "waiting")
+    assert heard[-2:] == [("s", "ready", 3), ("s", "waiting", 3)]
+    assert {state for _, state, _ in heard} == {"connecting", "ready", "waiting"}
+    await handle.close()
