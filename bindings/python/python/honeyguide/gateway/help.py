@@ -14,6 +14,8 @@ commands:
   mcp            serve the servers and skills of a configuration as one MCP server
   mcp check      connect to every server of a configuration and say how it does
   mcp import     make a configuration of the servers that your clients have
+  mcp login      sign in to a server that wants credentials
+  mcp logout     forget the credentials for a server
 
 options:
   -h, --help     show this text
@@ -38,6 +40,8 @@ options:
 commands:
   honeyguide mcp check --config FILE     connect to every server and say how it does
   honeyguide mcp import                  make a configuration of the servers that your clients have
+  honeyguide mcp login SERVER            sign in to a server that wants credentials
+  honeyguide mcp logout SERVER           forget the credentials for a server
 """,
     "mcp check": """\
 usage: honeyguide mcp check --config FILE [--config FILE …] [options]
@@ -61,6 +65,32 @@ options:
   --to FILE      the configuration (default: honeyguide.mcp.json)
   --yes          write it; the file that was there is kept beside it
   --json         print JSON in place of a table
+  -h, --help     show this text
+  --version      show the version
+""",
+    "mcp login": """\
+usage: honeyguide mcp login SERVER --config FILE [--config FILE …] [options]
+
+Signs in to a server that wants credentials: a page of its authorization server opens in the
+browser. What comes of it is kept for the gateway, in a file that is yours alone.
+
+options:
+  SERVER         the name of a server in a configuration, or an address
+  --config FILE  a configuration; several are merged; not needed for an address
+  --no-browser   open no browser, only print the address
+  --allow-host HOST
+                 an authorization server that may be at a private address; several may be named
+  -h, --help     show this text
+  --version      show the version
+""",
+    "mcp logout": """\
+usage: honeyguide mcp logout SERVER --config FILE [--config FILE …] [options]
+
+Forgets the credentials that are kept for a server.
+
+options:
+  SERVER         the name of a server in a configuration, or an address
+  --config FILE  a configuration; several are merged; not needed for an address
   -h, --help     show this text
   --version      show the version
 """,

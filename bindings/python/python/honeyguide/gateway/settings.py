@@ -22,6 +22,8 @@ class Gateway:
 
     servers: Mapping[str, Any] = field(default_factory=dict)
     """As they are written, also those that are switched off."""
+    places: Mapping[str, str] = field(default_factory=dict)
+    """The file that each stands in, as it was named."""
     skills: tuple[str, ...] = ()
     """Folders, absolute."""
     ask: ApprovalRule = "destructive"
@@ -135,6 +137,7 @@ class _Merging:
         folders = [*self._skills, *(absolute(folder, os.getcwd()) for folder in skills)]
         return Gateway(
             servers=self._servers,
+            places=self._places,
             skills=tuple(dict.fromkeys(folders)),
             ask=said.get("approval.ask", "destructive"),
             always=tuple(pattern for pattern, _ in self._rules["always"]),

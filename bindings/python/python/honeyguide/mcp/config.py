@@ -8,7 +8,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import os
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any, cast
 
 from ..client import Honeyguide
@@ -18,7 +18,7 @@ from .options import ServerOptions, ServerSettings, Unpack
 from .register import start_server
 from .server import McpServer
 
-__all__ = ["McpServers", "register_mcp_servers"]
+__all__ = ["McpServers", "has_credentials", "register_mcp_servers"]
 
 KNOWN = frozenset(("stdio", "http", "streamable-http", "streamableHttp"))
 """The types of servers that can be reached."""
@@ -50,12 +50,15 @@ async def register_mcp_servers(
     environment: Mapping[str, str] | None = None,
     wait_ms: float = 10_000,
     each: Mapping[str, ServerSettings] | None = None,
+    auth: Callable[[str, str], Any] | None = None,
     **settings: Unpack[ServerSettings],
 ) -> McpServers:
     """Registers all servers side by side. None waits for another or fails with it, and a failure is no exception.
 
     `environment` is what variables stand for (default: `os.environ`). `wait_ms` is the longest wait for slow servers;
     they go on, and their tools come when they are ready. `each` holds for single servers, by name.
+    `auth` gets the name and the address of each server that has an address and no `Authorization` of its own, and
+    answers its credentials.
     """
     servers: dict[str, McpServer] = {}
     errors: dict[str, McpServerError] = {}
@@ -65,7 +68,7 @@ async def register_mcp_servers(
         if isinstance(one, Mapping) and one.get("disabled") is True:
             continue
         try:
-            servers[name] = _start_written(hg, name, one, {**settings, **(each or {}).get(name, {})}, known)
+            servers[name] = _start_written(hg, name, one, {**settings, **(each or {}).get(name, {})}, known, auth)
         except McpServerError as error:
             errors[name] = error
     registered = McpServers(servers, errors)
@@ -75,7 +78,12 @@ async def register_mcp_servers(
 
 
 def _start_written(
-    hg: Honeyguide, name: str, written: object, settings: Mapping[str, Any], environment: Mapping[str, str]
+    hg: Honeyguide,
+    name: str,
+    written: object,
+    settings: Mapping[str, Any],
+    environment: Mapping[str, str],
+    auth: Callable[[str, str], Any] | None,
 ) -> McpServer:
     def refuse(why: str) -> McpServerError:
         return McpServerError(f"server `{name}`: {why}", "unusable", server=name)
@@ -92,7 +100,15 @@ def _start_written(
     if expanded.missing:
         named = ", ".join(f"`{variable}` in {field}" for field, variable in expanded.missing)
         raise refuse(f"a variable has no value: {named}")
-    return start_server(hg, name, cast(ServerOptions, {**settings, **expanded.value}), expanded.secrets)
+    address = dict(expanded.value)
+    if auth is not None and address.get("url") and not has_credentials(address):
+        address["auth"] = auth(name, address["url"])
+    return start_server(hg, name, cast(ServerOptions, {**settings, **address}), expanded.secrets)
+
+
+def has_credentials(written: Mapping[str, Any]) -> bool:
+    """Whether a server is written with an `Authorization` of its own."""
+    return any(header.lower() == "authorization" for header in written.get("headers") or {})
 
 
 def misshapen(written: Mapping[str, Any]) -> str | None:
