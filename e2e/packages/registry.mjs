@@ -7,13 +7,15 @@ import { createServer } from "node:http";
 
 import { manifestOf, tarballs } from "./artefacts.mjs";
 
-/** Serves the tarballs until `close()`; `url` is what npm is told. */
-export async function openRegistry() {
+/** Serves the tarballs until `close()`; `url` is what npm is told. Sends it `elsewhere`, a registry, for all other packages. */
+export async function openRegistry({ elsewhere } = {}) {
   const packages = new Map(tarballs().map((file) => [manifestOf(file).name, file]));
   const server = createServer((request, response) => {
     const path = decodeURIComponent(new URL(request.url, "http://localhost").pathname).slice(1);
     const [name, download] = path.split("/-/");
     const file = packages.get(name);
+    if (!file && elsewhere)
+      return response.writeHead(302, { location: new URL(request.url.slice(1), elsewhere) }).end();
     if (!file) return response.writeHead(404, { "content-type": "application/json" }).end("{}");
     if (download) return response.end(readFileSync(file));
     response.writeHead(200, { "content-type": "application/json" });

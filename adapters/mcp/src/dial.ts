@@ -52,10 +52,12 @@ function http(
   { StreamableHTTPClientTransport }: McpSdk,
 ): McpTransport {
   if (!StreamableHTTPClientTransport) throw missing(server, "StreamableHTTPClientTransport");
+  // One of ours tells by its `fetch` which token was refused.
+  const { fetch: telling } = (authProvider ?? {}) as { fetch?: unknown };
   return new StreamableHTTPClientTransport(new URL(String(url)), {
     requestInit: { headers: { ...headers } },
     authProvider,
-    fetch,
+    fetch: fetch ?? telling,
   });
 }
 

@@ -1,5 +1,7 @@
 // What can go wrong with a server, told apart by what helps against it. Knows no state and no timer.
 
+import { type SignInFaultCode, signInCodeOf } from "./oauth/fault.js";
+
 /**
  * What went wrong.
  * `lost`: the connection or its session is gone. `needs_auth`: only other credentials help. `rate_limited`: the server asked
@@ -44,9 +46,12 @@ export class McpServerError extends Error {
 /** Tells the errors of both official packages apart, by their fields: neither is imported here. */
 export function kindOf(thrown: unknown): FaultKind {
   if (thrown instanceof McpServerError) return thrown.kind;
+  const signIn = signInCodeOf(thrown);
+  if (signIn !== undefined) return kindOfSignIn[signIn];
   const { name, message } = describe(thrown);
   const status = statusOf(thrown);
-  if (name === "UnauthorizedError" || status === 401 || status === 403) return "needs_auth";
+  if (name === "UnauthorizedError" || name === "InsufficientScopeError" || status === 401 || status === 403)
+    return "needs_auth";
   if (status === 404 || status === 410) return "lost";
   if (status === 429) return "rate_limited";
   if (status !== undefined) return "failed";
@@ -58,6 +63,16 @@ export function kindOf(thrown: unknown): FaultKind {
   if (networkCodes.has(String(code)) || networkCodes.has(String(codeOf(cause)))) return "lost";
   return message.startsWith("fetch failed") ? "lost" : "failed";
 }
+
+/** What nobody can mend but a person waits for one; what the network did may be over soon. */
+const kindOfSignIn: Readonly<Record<SignInFaultCode, FaultKind>> = {
+  sign_in_needed: "needs_auth",
+  sign_in_refused: "needs_auth",
+  address_refused: "needs_auth",
+  answer_unusable: "failed",
+  unreachable: "lost",
+  store_unusable: "needs_auth",
+};
 
 /** The number that says what went wrong: an HTTP status or a JSON-RPC code. */
 export function numberOf(thrown: unknown): number | undefined {

@@ -11,6 +11,8 @@ export {
 } from "./config.js";
 export { type ListedTool, partsOf } from "./definition.js";
 export { type FaultKind, McpServerError } from "./fault.js";
+export { SignInError, type SignInFaultCode } from "./oauth/fault.js";
+export { type SignInOptions, type SignInProvider, signIn, signOut } from "./oauth/sign-in.js";
 export type {
   ApprovalRule,
   DriftPolicy,

@@ -1,0 +1,35 @@
+// Tokens as a server gives them, as they are kept. Knows no request and no file.
+
+import type { StoredTokens } from "./store.js";
+
+/** What the official functions answer. */
+interface GivenTokens {
+  readonly access_token: string;
+  readonly token_type: string;
+  readonly refresh_token?: string | undefined;
+  readonly scope?: string | undefined;
+  /** Seconds from now. */
+  readonly expires_in?: number | undefined;
+}
+
+/** How long before its end a token is not used any more, in seconds: a request takes its time. */
+const margin = 5;
+
+/** The tokens as they are kept; what a refresh does not say again stays. */
+export function keptTokens(given: GivenTokens, now: number, before?: StoredTokens): StoredTokens {
+  const { access_token, token_type, expires_in } = given;
+  const refresh_token = given.refresh_token ?? before?.refresh_token;
+  const scope = given.scope ?? before?.scope;
+  return {
+    access_token,
+    token_type,
+    ...(refresh_token !== undefined && { refresh_token }),
+    ...(scope !== undefined && { scope }),
+    ...(expires_in !== undefined && { expires_at: now + Math.floor(expires_in) }),
+  };
+}
+
+/** Whether a token is known to be over. */
+export function isOver({ expires_at }: StoredTokens, now: number): boolean {
+  return typeof expires_at === "number" && now >= expires_at - margin;
+}
