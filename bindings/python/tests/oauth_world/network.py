@@ -9,8 +9,6 @@ import httpx2
 from honeyguide.mcp import dial
 from honeyguide.mcp.oauth.guard import Network
 
-PATIENCE = 0.5
-
 
 class Plain(httpcore2.AsyncNetworkStream):
     """A stream that takes TLS for done."""
@@ -40,7 +38,7 @@ class MadeNetwork(httpcore2.AsyncNetworkBackend):
         self._port = port
         self._real = httpcore2.AnyIOBackend()
         self.dials = []
-        self.network = Network(self.resolve, self, PATIENCE)
+        self.network = Network(self.resolve, self)
 
     async def resolve(self, host):
         answers = self._resolves.get(host, [])

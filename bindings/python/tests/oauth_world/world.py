@@ -177,11 +177,8 @@ class World(logging.Handler):
     async def do_signIn(self, given):  # noqa: N802 (the verb's name)
         browser = Browser(given.get("browser", "approve"), self.port)
         client = self.connect(browser)
-        anew = self.store.read(self.url).tokens if self.file.exists() else None
         try:
-            # A server that takes the tokens there are has no reason to ask for a person.
-            work = client._dial._address["auth"].sign_in() if anew else client.connect()
-            self.expect(await thrown_by(work), given)
+            self.expect(await thrown_by(client.connect()), given)
             if browser.seen:
                 await browser.gone()
         finally:
@@ -223,6 +220,9 @@ class World(logging.Handler):
             file.write(json.dumps(given) + "\n")
         self.actions += 1
         await eventually(lambda: any(one.get("place") == self.actions for one in self.log()))
+
+    def do_limit(self, milliseconds):
+        self.network.network.patience = milliseconds / 1000
 
     async def do_requests(self, given):
         await eventually(lambda: len(self.requests(given)) >= given["count"], lambda: self.requests(given))

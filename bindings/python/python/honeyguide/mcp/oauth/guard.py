@@ -32,7 +32,7 @@ async def _resolve(host: str) -> list[str]:
     return list(dict.fromkeys(str(place[0]) for *_, place in found))
 
 
-@dataclass(frozen=True)
+@dataclass
 class Network:
     """What is below the requests. Tests have one of their own."""
 
