@@ -39,7 +39,9 @@ def place_of(world):
 
 async def log_in(world, browser, *options):
     """Signs in by the program; the person reads the address off the standard error."""
-    program = await Program.start(["mcp", "login", "s", "--config", "config.json", "--no-browser", *options], place_of(world))
+    program = await Program.start(
+        ["mcp", "login", "s", "--config", "config.json", "--no-browser", *options], place_of(world)
+    )
     with contextlib.suppress(AssertionError):
         await eventually(lambda: " at this address: " in program.stderr or program.process.returncode is not None)
     if " at this address: " in program.stderr and browser is not None:

@@ -42,6 +42,10 @@ class Network:
     """The longest request, in seconds."""
 
 
+_PATIENCE_WITH_ONE = 2.0
+"""For how many seconds one of several addresses is tried."""
+
+
 class Guard:
     """What one MCP server, through what it and its authorization server write, may make us connect to."""
 
@@ -98,9 +102,12 @@ class GuardedBackend(httpcore2.AsyncNetworkBackend):
     ) -> httpcore2.AsyncNetworkStream:
         """Connects to the first address that answers."""
         failure: Exception = httpcore2.ConnectError(f"host `{host}` has no address")
-        for address in await self._guard.addresses(host):
+        addresses = await self._guard.addresses(host)
+        for address in addresses:
+            # One that says nothing leaves time for the next one.
+            patience = timeout if address == addresses[-1] else _PATIENCE_WITH_ONE
             try:
-                return await self._inner.connect_tcp(address, port, timeout, local_address, socket_options)
+                return await self._inner.connect_tcp(address, port, patience, local_address, socket_options)
             except (httpcore2.ConnectError, httpcore2.ConnectTimeout) as thrown:
                 failure = thrown
         raise failure

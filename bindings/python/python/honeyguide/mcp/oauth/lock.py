@@ -12,6 +12,7 @@ import json
 import os
 import platform
 import random
+import re
 import secrets
 import shutil
 import sys
@@ -29,6 +30,7 @@ _STALE = 120.0
 _FORGOTTEN = 3600.0
 _SHORTEST_WAIT, _LONGEST_WAIT = 0.02, 0.05
 _OWNER = "owner"
+_NONCE = re.compile("[0-9a-f]{16}")
 
 
 class Lock:
@@ -71,9 +73,8 @@ class Lock:
         owner = _owner_of(self._place)
         if not _is_gone(self._place, owner):
             return False
-        nonce = owner.get("nonce")
-        if not isinstance(nonce, str) or not nonce.isalnum():
-            nonce = self._nonce
+        # Of one whose owner cannot be read, nobody knows the number.
+        nonce = owner.get("nonce", secrets.token_hex(8))
         try:
             self._place.rename(self._beside(nonce, ".gone"))
         except OSError:
@@ -119,20 +120,23 @@ def _attempt(lock: Lock, place: Path) -> bool:
 
 
 def _owner_of(place: Path) -> dict[str, Any]:
+    """Whose a lock is, as far as that can be read."""
     try:
         said = json.loads((place / _OWNER).read_text(encoding="utf-8"))
     except (OSError, ValueError):
         return {}
-    return said if isinstance(said, dict) else {}
+    is_sound = isinstance(said, dict) and isinstance(said.get("pid"), int) and _NONCE.fullmatch(str(said.get("nonce")))
+    return said if is_sound else {}
 
 
 def _is_gone(place: Path, owner: dict[str, Any]) -> bool:
+    if owner and owner.get("host") == platform.node() and not _lives(owner["pid"]):
+        return True
     try:
-        age = time.time() - (place / _OWNER).stat().st_mtime
+        written = (place / _OWNER if owner else place).stat().st_mtime
     except OSError:
         return False
-    pid = owner.get("pid") if owner.get("host") == platform.node() else None
-    return age > _STALE or (isinstance(pid, int) and not _lives(pid))
+    return time.time() - written > _STALE
 
 
 def _lives(pid: int) -> bool:

@@ -9,8 +9,8 @@ from __future__ import annotations
 import hashlib
 import json
 import os
+import re
 import secrets
-import stat
 import sys
 import time
 from collections.abc import Callable, Mapping
@@ -31,7 +31,8 @@ _PATIENCE_FOR_TURN = 60.0
 _LEEWAY = 5
 """How many seconds before its end a token is over."""
 _OTHERS = 0o077
-_OTHERS_WRITE = 0o022
+_WRITING = re.compile(r"\.[0-9a-f]{16}")
+_FORGOTTEN = 3600.0
 
 _Part: TypeAlias = Mapping[str, Any]
 
@@ -94,8 +95,7 @@ class CredentialStore:
     """The file of credentials. Every change is whole, and waits for its turn."""
 
     def __init__(self, place: str | os.PathLike[str] | None = None) -> None:
-        # A file that is a link stays one.
-        self.place = Path(os.path.realpath(place or default_place()))
+        self.place = Path(place or default_place())
 
     def read(self, server: str) -> Entry:
         """What is kept for a server now."""
@@ -106,8 +106,8 @@ class CredentialStore:
             issuer=_text(said.get("issuer")),
             resource=_text(said.get("resource")),
             allowed_hosts=tuple(host for host in hosts if isinstance(host, str)) if isinstance(hosts, list) else (),
-            client=_object(said.get("client")) or None,
-            tokens=_object(said.get("tokens")) or None,
+            client=_with(said.get("client"), "client_id"),
+            tokens=_with(said.get("tokens"), "access_token"),
         )
 
     def turn(self, server: str, refused: int) -> AbstractAsyncContextManager[Lock | None]:
@@ -166,7 +166,8 @@ class CredentialStore:
     def _read(self) -> dict[str, Any]:
         try:
             with self.place.open(encoding="utf-8") as file:
-                _check(os.fstat(file.fileno()), _OTHERS, f"file `{self.place}` is open to others", "600", self.place)
+                if sys.platform != "win32" and os.fstat(file.fileno()).st_mode & _OTHERS:
+                    raise self._unusable(f"others can read it; run chmod 600 {self.place}")
                 said = json.load(file)
         except FileNotFoundError:
             return {}
@@ -182,10 +183,8 @@ class CredentialStore:
         folder = self.place.parent
         try:
             folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-            status = folder.stat()
         except OSError as error:
             raise self._unusable(error.strerror) from None
-        _check(status, _OTHERS_WRITE, f"folder `{folder}` can be written by others", "700", folder)
 
     def _write(self, content: _Part, lock: Lock | None) -> None:
         made = self.place.with_name(f"{self.place.name}.{secrets.token_hex(8)}")
@@ -198,18 +197,20 @@ class CredentialStore:
             if lock is None or not lock.is_held():
                 raise self._unusable("its lock was lost; try again")
             os.replace(made, self.place)
+            self._sweep()
         except OSError as error:
             raise self._unusable(error.strerror) from None
         finally:
             made.unlink(missing_ok=True)
 
+    def _sweep(self) -> None:
+        """Removes what killed processes left half written, once nobody can be writing it any more."""
+        for left in self.place.parent.glob(f"{self.place.name}.*"):
+            if _WRITING.fullmatch(left.suffix) and left.is_file() and time.time() - left.stat().st_mtime > _FORGOTTEN:
+                left.unlink(missing_ok=True)
+
     def _unusable(self, why: str | None) -> SignInError:
         return SignInError("store_unusable", f"credentials file `{self.place}`: {why}")
-
-
-def _check(status: os.stat_result, forbidden: int, what: str, mode: str, path: Path) -> None:
-    if sys.platform != "win32" and stat.S_IMODE(status.st_mode) & forbidden:
-        raise SignInError("store_unusable", f"credentials {what}; run: chmod {mode} {path}")
 
 
 def _private(path: str, flags: int) -> int:
@@ -224,6 +225,11 @@ def _generation_in(said: _Part) -> int:
 def _without(said: _Part, key: str) -> dict[str, Any]:
     """The fields that have a value, but one."""
     return {name: part for name, part in said.items() if name != key and part is not None}
+
+
+def _with(part: Any, field: str) -> _Part | None:
+    """A part that has what makes it one; of one that is misshapen, nothing is known."""
+    return part if isinstance(_object(part).get(field), str) else None
 
 
 def _object(part: Any) -> dict[str, Any]:
