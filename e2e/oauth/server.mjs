@@ -86,7 +86,7 @@ const endpoints = {
   mcp: ({ method, json, authorization }) => {
     const wanted = `Bearer resource_metadata="${script.challenge ?? `${bases.mcp}/.well-known/oauth-protected-resource/mcp`}"`;
     const refuse = { "www-authenticate": script.noResource ? "Bearer" : wanted };
-    if (!access.has(authorization?.replace(/^Bearer /, ""))) return [401, {}, refuse];
+    if (!script.open && !access.has(authorization?.replace(/^Bearer /, ""))) return [401, {}, refuse];
     if (method !== "POST") return [405, {}];
     if (json.id === undefined) return [202];
     return [200, { jsonrpc: "2.0", id: json.id, ...mcp(json) }];

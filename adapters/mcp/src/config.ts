@@ -17,6 +17,8 @@ export interface McpServerConfig {
   readonly headers?: Readonly<Record<string, string>>;
   readonly type?: string;
   readonly disabled?: boolean;
+  /** How a person signs in, as some clients write it: `clientId`, `clientSecret`, `callbackPort`, `scopes`. */
+  readonly oauth?: unknown;
   readonly [other: string]: unknown;
 }
 
@@ -33,6 +35,8 @@ export interface McpServersOptions extends McpServerSettings {
   readonly environment?: Readonly<Record<string, string | undefined>>;
   /** The longest wait for slow servers, in milliseconds (default 10,000); they go on, and their tools come when they are ready. */
   readonly waitMs?: number;
+  /** Gives the credentials (`authProvider`) of a server that has an address and no `Authorization` header of its own. */
+  readonly credentials?: ((server: { readonly name: string; readonly url: string }) => unknown) | undefined;
   /** What holds for single servers, by name, before what holds for all. */
   readonly each?: Readonly<Record<string, McpServerSettings>>;
 }
@@ -52,14 +56,17 @@ export interface McpServers {
 export async function registerMcpServers(
   hg: Honeyguide,
   config: McpConfig,
-  { environment = process.env, waitMs = 10_000, each = {}, ...settings }: McpServersOptions = {},
+  { environment = process.env, waitMs = 10_000, each = {}, credentials, ...settings }: McpServersOptions = {},
 ): Promise<McpServers> {
   const servers = new Map<string, RunningServer>();
   const errors = new Map<string, McpServerError>();
   for (const [name, written] of Object.entries(config.mcpServers ?? config.servers ?? {})) {
     if (written?.disabled === true) continue;
     try {
-      servers.set(name, startWritten(hg, name, written, { ...settings, ...each[name] }, environment));
+      servers.set(
+        name,
+        startWritten(hg, name, written, { ...settings, ...each[name] }, environment, credentials),
+      );
     } catch (thrown) {
       if (!(thrown instanceof McpServerError)) throw thrown;
       errors.set(name, thrown);
@@ -93,7 +100,31 @@ function startWritten(
   written: McpServerConfig,
   settings: McpServerSettings,
   environment: Readonly<Record<string, string | undefined>>,
+  credentials: McpServersOptions["credentials"],
 ): RunningServer {
+  const { value: read, secrets } = readWritten(name, written, environment);
+  const { oauth: _, ...value } = read;
+  const isOpen = value.url !== undefined && value.command === undefined && !hasAuthorization(value.headers);
+  const authProvider =
+    isOpen && URL.canParse(value.url ?? "") ? credentials?.({ name, url: value.url as string }) : undefined;
+  return startServer(
+    hg,
+    { ...settings, ...value, ...(authProvider !== undefined && { authProvider }), name },
+    secrets,
+  );
+}
+
+/** Whether a server is sent credentials that stand in its configuration. */
+export function hasAuthorization(headers: Readonly<Record<string, string>> = {}): boolean {
+  return Object.keys(headers).some((name) => name.toLowerCase() === "authorization");
+}
+
+/** How a server is reached, with its variables expanded; throws when it cannot be tried. */
+export function readWritten(
+  name: string,
+  written: McpServerConfig,
+  environment: Readonly<Record<string, string | undefined>>,
+) {
   const refuse = (why: string) =>
     new McpServerError(`server \`${name}\`: ${why}`, "unusable", { server: name });
   if (typeof written !== "object" || written === null) throw refuse("its configuration is not an object");
@@ -104,12 +135,15 @@ function startWritten(
   if (type !== undefined && !known.has(type)) {
     throw refuse(`its type \`${type}\` is not known; pass a transport to registerMcpServer`);
   }
-  const { value, missing, secrets } = expand({ command, args, env, cwd, url, headers }, environment);
+  const { value, missing, secrets } = expand(
+    { command, args, env, cwd, url, headers, oauth: written.oauth },
+    environment,
+  );
   if (missing.length > 0) {
     const each = missing.map(({ field, variable }) => `\`${variable}\` in ${field}`);
     throw refuse(`a variable has no value: ${each.join(", ")}`);
   }
-  return startServer(hg, { ...settings, ...value, name }, secrets);
+  return { value, secrets };
 }
 
 /** What is wrong with the shape of a configuration, which a person wrote. */

@@ -64,14 +64,14 @@ export function kindOf(thrown: unknown): FaultKind {
   return message.startsWith("fetch failed") ? "lost" : "failed";
 }
 
-/** What nobody can mend but a person waits for one; what the network did may be over soon. */
+/** What only a new sign-in helps against waits for one; everything else may be mended by the next attempt. */
 const kindOfSignIn: Readonly<Record<SignInFaultCode, FaultKind>> = {
   sign_in_needed: "needs_auth",
   sign_in_refused: "needs_auth",
-  address_refused: "needs_auth",
+  address_refused: "failed",
   answer_unusable: "failed",
   unreachable: "lost",
-  store_unusable: "needs_auth",
+  store_unusable: "failed",
 };
 
 /** The number that says what went wrong: an HTTP status or a JSON-RPC code. */

@@ -39,6 +39,7 @@ export async function answerCall(
   { signal, approve, onProgress }: CallTerms,
 ): Promise<Answer> {
   if (name !== capabilityNames.invoke) await catalog.skillsRead;
+  await catalog.noticeSignIns();
   const context: CallListener = { onProgress };
   let asked: ApprovalRequest | undefined;
   const value = await catalog.hg.call(name, args ?? {}, {

@@ -10,9 +10,10 @@ import type { Configuration } from "./configuration.js";
 import type { Log } from "./log.js";
 import { ruleFor } from "./rules.js";
 import { type GatewaySettings, serverOf } from "./settings.js";
+import { SignIns } from "./sign-ins.js";
 
-/** What a person can do for a server that wants credentials. */
-export const signIn = "put them into its `headers`, or have a program that signs in as its `command`";
+/** How long a call waits for servers that somebody signed in to meanwhile, in milliseconds; they come after that all the same. */
+const patience = 5000;
 
 /** What a call brings along for those who hear of its progress. */
 export interface CallListener {
@@ -30,6 +31,8 @@ export interface GatewayCatalog {
   readonly isEmpty: boolean;
   /** Why a server has no tools now, for a model; undefined when it is none of ours, or is ready. */
   whyAbsent(server: string): string | undefined;
+  /** Tries the servers again that somebody has signed in to since they wanted credentials. */
+  noticeSignIns(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -39,12 +42,14 @@ export async function openCatalog(configuration: Configuration, log: Log): Promi
     ...(configuration.maxResultChars && { maxResultChars: configuration.maxResultChars }),
   });
   const names = [...configuration.servers.keys()];
-  const watch = watcher(log);
+  const signIns = new SignIns(configuration);
+  const watch = watcher(log, signIns);
   const registered = await registerMcpServers(
     hg,
     { mcpServers: Object.fromEntries(configuration.servers) },
     {
       waitMs: 0,
+      credentials: signIns.credentials,
       ...watch,
       onProgress: (progress, { context }) =>
         (context as Partial<CallListener> | undefined)?.onProgress?.(progress),
@@ -58,7 +63,8 @@ export async function openCatalog(configuration: Configuration, log: Log): Promi
     skillsRead,
     maxResultChars: configuration.maxResultChars ?? 0,
     isEmpty: Object.keys(registered.servers).length === 0 && configuration.skills.length === 0,
-    whyAbsent: (server) => whyAbsent(registered, server),
+    whyAbsent: (server) => whyAbsent(registered, server, signIns),
+    noticeSignIns: () => noticeSignIns(registered, signIns),
     async close() {
       hg.skills.unwatch();
       await registered.close();
@@ -80,11 +86,12 @@ export function settingsFor(
 }
 
 /** Tells of the servers; of an outage that goes on, once. */
-function watcher(log: Log): Pick<McpServerSettings, "onDiagnostic" | "onStatus"> {
+function watcher(log: Log, signIns: SignIns): Pick<McpServerSettings, "onDiagnostic" | "onStatus"> {
   const told = new Map<string, string>();
   return {
     onDiagnostic({ server, code, message }: McpDiagnostic) {
-      const text = code === "needs_auth" ? `server \`${server}\` needs credentials: ${signIn}` : message;
+      const text =
+        code === "needs_auth" ? `server \`${server}\` needs credentials: ${signIns.hint(server)}` : message;
       if (told.get(server) === text) return;
       told.set(server, text);
       log.warn(text);
@@ -97,13 +104,26 @@ function watcher(log: Log): Pick<McpServerSettings, "onDiagnostic" | "onStatus">
   };
 }
 
-function whyAbsent({ servers, errors }: McpServers, server: string): string | undefined {
+/** Tries servers again whose stored credentials are others now. Nobody hears what comes of it: the state of each says it. */
+async function noticeSignIns({ servers }: McpServers, signIns: SignIns): Promise<void> {
+  const waiting = Object.keys(servers).filter((name) => servers[name]?.status.state === "needs_auth");
+  const tries = signIns.changed(waiting).map((name) => servers[name]?.refresh().catch(() => undefined));
+  if (tries.length === 0) return;
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, patience);
+  });
+  await Promise.race([Promise.all(tries), late]);
+  clearTimeout(timer);
+}
+
+function whyAbsent({ servers, errors }: McpServers, server: string, signIns: SignIns): string | undefined {
   const fault = Object.hasOwn(errors, server) ? errors[server] : undefined;
   if (fault) return `${fault.message}; tell the user`;
   const status = Object.hasOwn(servers, server) ? servers[server]?.status : undefined;
   if (!status || status.state === "ready") return undefined;
   if (status.state === "needs_auth") {
-    return `server \`${server}\` is not there now (needs_auth); tell the user that it needs credentials: ${signIn}`;
+    return `server \`${server}\` is not there now (needs_auth); tell the user that it needs credentials: ${signIns.hint(server)}`;
   }
   const why = status.error === undefined ? "" : `: ${status.error}`;
   const then = status.state === "failed" ? "tell the user" : "try again later, or tell the user";

@@ -3,9 +3,10 @@
 import { honeyguide } from "honeyguide";
 import type { McpServerConfig } from "../config.js";
 import { registerMcpServers } from "../config.js";
-import { settingsFor, signIn } from "./catalog.js";
+import { settingsFor } from "./catalog.js";
 import type { Configuration } from "./configuration.js";
 import { loadOfficial } from "./official.js";
+import { SignIns } from "./sign-ins.js";
 import { table } from "./table.js";
 
 /** Prints a table; answers the code to end with. */
@@ -13,9 +14,10 @@ export async function check(configuration: Configuration): Promise<number> {
   await loadOfficial();
   const { servers } = configuration;
   const progress = new Progress(servers.size);
+  const signIns = new SignIns(configuration);
   const rows = await Promise.all(
     Array.from(servers, async ([name, written]) => {
-      const row = await tryOne(name, written, configuration);
+      const row = await tryOne(name, written, configuration, signIns);
       progress.step();
       return row;
     }),
@@ -34,14 +36,19 @@ interface Row {
   readonly words: string;
 }
 
-async function tryOne(name: string, written: McpServerConfig, configuration: Configuration): Promise<Row> {
+async function tryOne(
+  name: string,
+  written: McpServerConfig,
+  configuration: Configuration,
+  signIns: SignIns,
+): Promise<Row> {
   const row = { name, tools: 0, ms: "-", words: "" };
   if (written?.disabled === true) return { ...row, state: "disabled" };
   const began = performance.now();
   const one = await registerMcpServers(
     honeyguide(),
     { mcpServers: { [name]: written } },
-    { waitMs: 0, each: { [name]: settingsFor(name, configuration) } },
+    { waitMs: 0, credentials: signIns.credentials, each: { [name]: settingsFor(name, configuration) } },
   );
   const [fault] = Object.values(one.errors);
   if (fault) return { ...row, state: "unusable", words: fault.message };
@@ -54,7 +61,11 @@ async function tryOne(name: string, written: McpServerConfig, configuration: Con
   if (!status) return { ...row, state: "unusable", ms };
   const { state, tools, error = "" } = status;
   const words =
-    state === "needs_auth" ? `it needs credentials: ${signIn}` : state === "ready" ? notes.join("; ") : error;
+    state === "needs_auth"
+      ? `it needs credentials: ${signIns.hint(name)}`
+      : state === "ready"
+        ? notes.join("; ")
+        : error;
   return { name, state, tools, ms, words };
 }
 

@@ -16,6 +16,8 @@ export interface CommandLine {
   readonly values: (option: string) => readonly string[];
   /** Whether an option without a value was written. */
   readonly has: (option: string) => boolean;
+  /** The server that a command is about, for the commands that are about one. */
+  readonly server: string;
 }
 
 type Options = Readonly<Record<string, { type: "string" | "boolean"; short?: string }>>;
@@ -27,7 +29,13 @@ const optionsOf: Readonly<Record<CommandName, Options>> = {
   mcp: { config: text, skills: text, quiet: flag, verbose: flag, ...common },
   check: { config: text, ...common },
   import: { from: text, to: text, yes: flag, json: flag, ...common },
+  login: { config: text, "no-browser": flag, "allow-host": text, ...common },
+  logout: { config: text, ...common },
 };
+
+/** The commands below `mcp`; and those of them that are about one server. */
+const below = ["check", "import", "login", "logout"] as const;
+const aboutOne: readonly CommandName[] = ["login", "logout"];
 
 /** Reads what stands behind the program's name. */
 export function readCommandLine(args: readonly string[]): CommandLine {
@@ -35,6 +43,7 @@ export function readCommandLine(args: readonly string[]): CommandLine {
   const name = nameOf(command);
   const options = optionsOf[command];
   const values = new Map<string, string[]>();
+  const servers: string[] = [];
   const { tokens } = parseArgs({
     args: [...rest],
     options,
@@ -44,6 +53,10 @@ export function readCommandLine(args: readonly string[]): CommandLine {
   });
   for (const token of tokens) {
     if (token.kind === "positional") {
+      if (aboutOne.includes(command) && servers.length === 0) {
+        servers.push(token.value);
+        continue;
+      }
       throw new UsageError(`unexpected argument \`${token.value}\`; see \`${name} --help\``);
     }
     if (token.kind === "option-terminator") continue;
@@ -72,7 +85,11 @@ export function readCommandLine(args: readonly string[]): CommandLine {
   if (command === "honeyguide" && wants === "run") {
     throw new UsageError("a command is missing; see `honeyguide --help`");
   }
-  return { command, wants, has, values: (option) => values.get(option) ?? [] };
+  const [server] = servers;
+  if (wants === "run" && server === undefined && aboutOne.includes(command)) {
+    throw new UsageError(`a server is missing; see \`${name} --help\``);
+  }
+  return { command, wants, has, values: (option) => values.get(option) ?? [], server: server ?? "" };
 }
 
 function commandOf(args: readonly string[]): { command: CommandName; rest: readonly string[] } {
@@ -80,10 +97,12 @@ function commandOf(args: readonly string[]): { command: CommandName; rest: reado
   if (first === undefined || first.startsWith("-")) return { command: "honeyguide", rest: args };
   if (first !== "mcp") throw unknown(first, ["mcp"], "honeyguide");
   if (second === undefined || second.startsWith("-")) return { command: "mcp", rest: args.slice(1) };
-  if (second !== "check" && second !== "import") {
-    throw unknown(`mcp ${second}`, ["mcp check", "mcp import"], "honeyguide mcp");
+  const command = below.find((each) => each === second);
+  if (command === undefined) {
+    const known = below.map((each) => `mcp ${each}`);
+    throw unknown(`mcp ${second}`, known, "honeyguide mcp");
   }
-  return { command: second, rest: others };
+  return { command, rest: others };
 }
 
 function unknown(written: string, commands: readonly string[], above: string): UsageError {
@@ -98,5 +117,7 @@ function nameOf(command: CommandName): string {
     mcp: "honeyguide mcp",
     check: "honeyguide mcp check",
     import: "honeyguide mcp import",
+    login: "honeyguide mcp login",
+    logout: "honeyguide mcp logout",
   }[command];
 }

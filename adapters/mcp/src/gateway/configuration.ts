@@ -12,6 +12,8 @@ import { type GatewaySettings, readSettings, serverOf } from "./settings.js";
 export interface Configuration extends Omit<GatewaySettings, "skills"> {
   /** By name, as they are written. */
   readonly servers: ReadonlyMap<string, McpServerConfig>;
+  /** The file that a server stands in, as the command line names it. */
+  readonly origin: ReadonlyMap<string, string>;
   /** Folders of skills, absolute. */
   readonly skills: readonly string[];
 }
@@ -61,6 +63,7 @@ export function readConfiguration(
   const [onChange, maxResultChars] = [one("onChange"), one("maxResultChars")];
   return {
     servers,
+    origin,
     skills: [
       ...read.flatMap(({ folder, settings }) =>
         settings.skills.map((path) => resolveFrom(folder, path, here)),

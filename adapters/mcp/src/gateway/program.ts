@@ -9,6 +9,7 @@ import { UsageError } from "./fault.js";
 import { help } from "./help.js";
 import { importServers } from "./import/import.js";
 import { Log } from "./log.js";
+import { login, logout } from "./login.js";
 import { serve } from "./serve.js";
 
 /** Runs a command line to its end; answers the code that the process is to end with. */
@@ -38,9 +39,13 @@ function run(line: CommandLine): Promise<number> {
     });
   }
   const [files, skills] = [values("config"), values("skills")];
-  if (command === "check") {
+  if (command === "check" || command === "login" || command === "logout") {
     if (files.length === 0) throw new UsageError("option `--config` is missing");
-    return check(readConfiguration(files, [], here));
+    const configuration = readConfiguration(files, [], here);
+    if (command === "check") return check(configuration);
+    if (command === "logout") return logout(line.server, configuration);
+    const how = { opensBrowser: !has("no-browser"), allowedHosts: values("allow-host") };
+    return login(line.server, configuration, how);
   }
   if (files.length === 0 && skills.length === 0) {
     throw new UsageError(

@@ -234,9 +234,10 @@ async function codeOf(
     issParameterSupported: metadata?.authorization_response_iss_parameter_supported === true,
   });
   const error = answer.get("error");
-  if (error !== null) throw new SignInError("sign_in_refused", `the answer is \`${wordOf(error)}\``);
+  if (error !== null)
+    throw new SignInError("sign_in_refused", `the sign-in was refused (\`${wordOf(error)}\`)`);
   const code = answer.get("code");
-  if (!code) throw new SignInError("sign_in_refused", "the answer holds no code");
+  if (!code) throw new SignInError("sign_in_refused", "the browser came back without a code");
   return code;
 }
 

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from .fault import ConfigurationFault, meant, nearest
 
-__all__ = ["CLIENTS", "Command", "is_address", "read_command"]
+__all__ = ["CLIENTS", "Command", "read_command"]
 
 CLIENTS = ("claude-code", "claude-desktop", "cursor", "vscode", "codex", "windsurf")
 
@@ -46,11 +46,6 @@ class Command(NamedTuple):
     def all(self, option: str) -> Sequence[str]:
         """Every value of an option."""
         return self.values.get(option, ())
-
-
-def is_address(server: str) -> bool:
-    """Whether a server is named by its address."""
-    return server.startswith(("http://", "https://"))
 
 
 def read_command(words: Sequence[str]) -> Command:

@@ -39,7 +39,7 @@ class Behind:
         self._settings = settings
         self._log = log
         self._servers: McpServers | None = None
-        self._credentials = Credentials(settings)
+        self._credentials = Credentials()
         self._folders = Folders(self.hg, settings.skills, log)
         self._told: dict[str, str] = {}
 
@@ -53,7 +53,7 @@ class Behind:
             on_diagnostic=self._hear,
             on_status=self._hear_status,
             on_progress=_hand_on,
-            auth=self._credentials.of,
+            credentials=self._credentials.of,
         )
         for error in servers.errors.values():
             self._log.note(str(error))

@@ -41,7 +41,7 @@ async def _try(name: str, written: object, settings: Gateway) -> tuple[str, ...]
         Honeyguide(),
         {"mcpServers": {name: written}},
         each={name: settings.settings_of(name)},
-        auth=Credentials(settings).of,
+        credentials=Credentials().of,
         wait_ms=0,
     )
     for error in servers.errors.values():

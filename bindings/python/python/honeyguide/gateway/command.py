@@ -7,7 +7,7 @@ import sys
 from collections.abc import Sequence
 
 from .. import __version__
-from .arguments import Command, is_address, read_command
+from .arguments import Command, read_command
 from .fault import ConfigurationFault
 from .help import HELP
 from .log import Log, Loudness
@@ -35,9 +35,8 @@ def answer_without_packages(words: Sequence[str]) -> int | Command:
         if command.name == "mcp" and not (command.has("--config") or command.has("--skills")):
             raise ConfigurationFault(_NOTHING_TO_SERVE)
         if command.name in ("mcp login", "mcp logout") and command.server is None:
-            raise ConfigurationFault(f"it is not said which server; see `honeyguide {command.name} --help`")
-        needs_file = command.name in ("mcp check", "mcp login", "mcp logout") and not is_address(command.server or "")
-        if needs_file and not command.has("--config"):
+            raise ConfigurationFault(f"a server is missing; see `honeyguide {command.name} --help`")
+        if command.name in ("mcp check", "mcp login", "mcp logout") and not command.has("--config"):
             raise ConfigurationFault("option `--config` is missing")
     except ConfigurationFault as fault:
         Log().fault(str(fault))

@@ -3,20 +3,17 @@
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import os
 import shutil
+import signal
 import subprocess
 import sys
-from collections.abc import Mapping
 
-from ..mcp.config import has_credentials
-from ..mcp.expand import expand
-from ..mcp.oauth import CredentialStore, SignInError, sign_in
-from .arguments import Command, is_address
-from .fault import ConfigurationFault, meant
+from ..mcp.oauth import SignInError, sign_in, sign_out
+from .arguments import Command
+from .credentials import SignInServer, sign_in_server
+from .fault import ConfigurationFault, nearest
 from .log import Log
-from .mask import mask_address
 from .settings import read_gateway
 
 __all__ = ["log_in_or_out"]
@@ -24,63 +21,77 @@ __all__ = ["log_in_or_out"]
 
 def log_in_or_out(command: Command, log: Log) -> int:
     """Answers the code to end with."""
-    name, url = _named(command)
+    name = command.server or ""
+    server = _server_of(name, command)
     log.take_over()
-    log_in = command.name == "mcp login"
     try:
-        asyncio.run(_log_in(name, url, command, log) if log_in else _log_out(name, url, log))
+        if command.name == "mcp logout":
+            return asyncio.run(_log_out(name, server, log))
+        return asyncio.run(_until_signalled(name, server, command, log))
     except SignInError as error:
         log.fault(f"server `{name}`: {error}")
+    except (asyncio.CancelledError, KeyboardInterrupt):
+        log.fault("given up; nothing was stored")
+    return 1
+
+
+async def _until_signalled(name: str, server: SignInServer, command: Command, log: Log) -> int:
+    work = asyncio.ensure_future(_log_in(name, server, command, log))
+    if sys.platform != "win32":
+        for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+            asyncio.get_running_loop().add_signal_handler(number, work.cancel)
+    return await work
+
+
+async def _log_in(name: str, server: SignInServer, command: Command, log: Log) -> int:
+    def show(address: str) -> None:
+        log.note(f"to sign in to `{name}`, open {address}")
+        if not command.has("--no-browser") and not _open(address):
+            log.note("no browser could be opened; open it yourself")
+
+    auth = sign_in(server.url, on_address=show, allowed_hosts=command.all("--allow-host"), **server.own)
+    challenge = await auth.ask(server.headers)
+    if 200 <= challenge.status < 300:
+        log.note(f"server `{name}` asks for no credentials")
+        return 0
+    if challenge.status not in (401, 403):
+        log.fault(f"server `{name}` answers with HTTP {challenge.status}")
         return 1
-    except KeyboardInterrupt:
-        log.fault(f"not signed in to server `{name}`: interrupted")
-        return 1
+    await auth.sign_in(challenge)
+    log.note(f"signed in to `{name}`")
     return 0
 
 
-async def _log_in(name: str, url: str, command: Command, log: Log) -> None:
-    def show(address: str) -> None:
-        log.note(f"sign in to server `{name}` at this address: {address}")
-        if not command.has("--no-browser"):
-            _open(address)
-
-    await sign_in(url, on_address=show, allowed_hosts=command.all("--allow-host")).sign_in()
-    log.note(f"signed in to server `{name}`")
+async def _log_out(name: str, server: SignInServer, log: Log) -> int:
+    was_known = await sign_out(server.url)
+    log.note(f"signed out of `{name}`" if was_known else f"nobody was signed in to `{name}`")
+    return 0
 
 
-async def _log_out(name: str, url: str, log: Log) -> None:
-    done = await CredentialStore().sign_out(url)
-    log.note(f"signed out of server `{name}`" if done else f"nobody was signed in to server `{name}`")
-
-
-def _named(command: Command) -> tuple[str, str]:
-    """What a server is called, and its address; raises `ConfigurationFault`."""
-    server = command.server or ""
-    if is_address(server):
-        return mask_address(server), server
+def _server_of(name: str, command: Command) -> SignInServer:
     settings = read_gateway(command.all("--config"))
-    if server not in settings.servers:
-        raise ConfigurationFault(f"unknown server `{server}`; {meant(server, settings.servers)}")
-    written = settings.servers[server]
-    url = written.get("url") if isinstance(written, Mapping) else None
-    if not isinstance(url, str):
-        raise ConfigurationFault(f"server `{server}` has no `url`: it signs in by itself")
-    if has_credentials(written):
-        raise ConfigurationFault(f"server `{server}` has an `Authorization` of its own in its `headers`")
-    expanded = expand({"url": url}, os.environ)
-    if expanded.missing:
-        named = ", ".join(f"`{variable}`" for _, variable in expanded.missing)
-        raise ConfigurationFault(f"server `{server}`: a variable has no value: {named}")
-    return server, expanded.value["url"]
+    if name not in settings.servers:
+        near = nearest(name, settings.servers)
+        hint = "" if near is None else f"; did you mean `{near}`?"
+        raise ConfigurationFault(f"server `{name}` is not in the configuration{hint}")
+    server = sign_in_server(name, settings.servers[name])
+    if server is None:
+        why = "it needs a `url`, and no `Authorization` in its `headers`"
+        raise ConfigurationFault(f"server `{name}` is none to sign in to: {why}")
+    return server
 
 
-def _open(address: str) -> None:
-    """Opens an address in the person's browser; where that is not possible, it was printed."""
-    with contextlib.suppress(OSError):
+def _open(address: str) -> bool:
+    """Opens an address in the person's browser; answers whether there is one."""
+    try:
         if sys.platform == "win32":
             os.startfile(address)
-            return
+            return True
         program = shutil.which("open" if sys.platform == "darwin" else "xdg-open")
-        if program is not None:
-            nothing = subprocess.DEVNULL
-            subprocess.Popen([program, address], stdin=nothing, stdout=nothing, stderr=nothing, start_new_session=True)
+        if program is None:
+            return False
+        nothing = subprocess.DEVNULL
+        subprocess.Popen([program, address], stdin=nothing, stdout=nothing, stderr=nothing, start_new_session=True)
+    except OSError:
+        return False
+    return True

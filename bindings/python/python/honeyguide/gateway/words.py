@@ -21,13 +21,16 @@ _MOST_OF_NAMES = 1000
 SIGN_IN = "put them into its `headers`, or have a program that signs in as its `command`"
 """What a person can do for a server that wants credentials."""
 
-_PLAIN = re.compile(r"[A-Za-z0-9_./~:\\-]+")
-
 
 def sign_in(server: str, file: str) -> str:
     """What a person can do for a server that the gateway itself can be signed in to."""
-    words = (word if _PLAIN.fullmatch(word) else "'" + word.replace("'", "'\\''") + "'" for word in (server, file))
-    return "run `honeyguide mcp login {} --config {}`".format(*words)
+    return f"run `honeyguide mcp login {_word(server)} --config {_word(file)}`, or put them into its `headers`"
+
+
+def _word(text: str) -> str:
+    """A word of a command line that stands between back-ticks."""
+    shown = visible(text).replace("`", "'")
+    return f'"{shown}"' if re.search(r"\s", shown) else shown
 
 
 FORM: dict[str, Any] = {

@@ -22,10 +22,10 @@ SignInCode: TypeAlias = Literal[
 _KINDS: dict[SignInCode, FaultKind] = {
     "sign_in_needed": "needs_auth",
     "sign_in_refused": "needs_auth",
-    "address_refused": "unusable",
+    "address_refused": "failed",
     "answer_unusable": "failed",
     "unreachable": "unavailable",
-    "store_unusable": "unusable",
+    "store_unusable": "failed",
 }
 _ERROR = re.compile("[a-z_]{1,40}")
 

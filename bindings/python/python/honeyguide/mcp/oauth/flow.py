@@ -55,6 +55,8 @@ class Wishes:
     client_id: str | None = None
     """A client that is known to the authorization server already."""
     client_secret: str | None = None
+    port: int | None = None
+    """The port that the browser comes back to (default: the one that was registered, or any)."""
     allowed_hosts: tuple[str, ...] = ()
 
 
@@ -64,14 +66,13 @@ class Challenge:
 
     resource_metadata: str | None = None
     scope: str | None = None
-    is_refusal: bool = True
-    """Whether the server refused at all."""
+    status: int = 401
 
     @staticmethod
     def of(response: httpx2.Response) -> Challenge:
         """What is said in a server's response."""
         place, scope = extract_resource_metadata_from_www_auth(response), extract_scope_from_www_auth(response)
-        return Challenge(place, scope, response.status_code in (401, 403))
+        return Challenge(place, scope, response.status_code)
 
     def response(self, request: httpx2.Request) -> httpx2.Response:
         """The refusal, with nothing in it but this."""
@@ -90,7 +91,7 @@ async def sign_in(
 ) -> Entry:
     """Has a person sign in; answers all that is to be kept of it."""
     stored = _client_of(known)
-    async with Waiting(_port_of(stored)) as waiting:
+    async with Waiting(_port_of(stored), wishes.port) as waiting:
         address = waiting.address
         desk = _Desk(client=_client_for(address, stored, wishes))
         asked: list[str] = []
@@ -184,8 +185,6 @@ async def _drive(provider: OAuthClientProvider, desk: _Desk, fetch: Fetch, chall
             asked = await flow.asend(answer)
             if asked is request:
                 return
-            if not challenge.is_refusal and asked.method == "POST" and provider.context.oauth_metadata is None:
-                raise SignInError("sign_in_refused", "the server wants no credentials, and says nowhere how to sign in")
             answer = await _answer(provider, asked, fetch)
     except OAuthFlowError as error:
         raise SignInError("answer_unusable", _one_line(error)) from None

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import inspect
-from collections.abc import AsyncGenerator, Awaitable, Callable, Coroutine, Iterable
+from collections.abc import AsyncGenerator, Awaitable, Callable, Coroutine, Iterable, Mapping
 from dataclasses import replace
 from typing import Any
 from weakref import WeakKeyDictionary
@@ -31,6 +31,8 @@ __all__ = ["OnAddress", "SignIn"]
 OnAddress = Callable[[str], Awaitable[object] | object]
 """Gets the address at which a person can sign in."""
 
+_PATIENCE_WITH_SERVER = 30.0
+"""For how many seconds a server may think about who asks."""
 _LONGEST_TURN = 45.0
 """How many seconds new tokens may take: others wait for them, and take the turn away after 120."""
 
@@ -63,9 +65,31 @@ class SignIn(httpx2.Auth):
         entry = self._store.read(self._server)
         return entry.tokens is not None and entry.generation != self._refused
 
-    async def sign_in(self) -> None:
-        """Has a person sign in, whatever tokens there are."""
-        await self._signed_in(await self._ask())
+    async def sign_in(self, challenge: Challenge | None = None) -> None:
+        """Has a person sign in, whatever tokens there are. Without what the server said, it is asked."""
+        challenge = challenge or await self.ask()
+        if challenge.status not in (401, 403):
+            raise SignInError("answer_unusable", f"{self._server} asks for no credentials: HTTP {challenge.status}")
+        await self._signed_in(challenge)
+
+    async def ask(self, headers: Mapping[str, str] | None = None) -> Challenge:
+        """What the server says to somebody without credentials."""
+        params = types.InitializeRequestParams(
+            protocol_version=types.LATEST_PROTOCOL_VERSION,
+            capabilities=types.ClientCapabilities(),
+            client_info=types.Implementation(name="honeyguide", version="0.1.0"),
+        )
+        request = {"jsonrpc": "2.0", "id": 1, **_wire(types.InitializeRequest(params=params))}
+        headers = {**(headers or {}), "accept": "application/json, text/event-stream"}
+        try:
+            async with (
+                dial.Client(timeout=_PATIENCE_WITH_SERVER) as client,
+                client.stream("POST", self._server, json=request, headers=headers) as response,
+            ):
+                return Challenge.of(response)
+        except httpx2.TransportError as thrown:
+            message = f"{self._server} cannot be reached now ({type(thrown).__name__})"
+            raise SignInError("unreachable", message) from None
 
     async def async_auth_flow(self, request: httpx2.Request) -> AsyncGenerator[httpx2.Request, httpx2.Response]:
         """Sends a request with the tokens there are, and once more when others help."""
@@ -106,25 +130,6 @@ class SignIn(httpx2.Auth):
             challenge = replace(challenge, scope=union_scopes((sent.tokens or {}).get("scope"), challenge.scope))
         await self._signed_in(challenge)
         return self._store.read(self._server)
-
-    async def _ask(self) -> Challenge:
-        """What the server says to somebody without tokens."""
-        params = types.InitializeRequestParams(
-            protocol_version=types.LATEST_PROTOCOL_VERSION,
-            capabilities=types.ClientCapabilities(),
-            client_info=types.Implementation(name="honeyguide", version="0.1.0"),
-        )
-        request = {"jsonrpc": "2.0", "id": 1, **_wire(types.InitializeRequest(params=params))}
-        headers = {"accept": "application/json, text/event-stream"}
-        try:
-            async with (
-                dial.Client(timeout=self._network.patience) as client,
-                client.stream("POST", self._server, json=request, headers=headers) as response,
-            ):
-                return Challenge.of(response)
-        except httpx2.TransportError as thrown:
-            message = f"{self._server} cannot be reached ({type(thrown).__name__})"
-            raise SignInError("unreachable", message) from None
 
     async def _renewed(self, refused: Entry) -> Entry:
         return await self._once(f"renew {refused.generation}", lambda: self._renew(refused.generation))

@@ -25,10 +25,11 @@ _REASONS = {200: "OK", 400: "Bad Request", 404: "Not Found", 405: "Method Not Al
 
 
 class Waiting:
-    """Waits on a port of this machine for the browser to bring an answer."""
+    """Waits on a port of this machine for the browser to bring an answer; a port may be wanted, or required."""
 
-    def __init__(self, port: int | None = None) -> None:
-        self._wanted = port
+    def __init__(self, wanted: int | None = None, required: int | None = None) -> None:
+        self._wanted = wanted
+        self._required = required
         self._server: asyncio.Server | None = None
         self._port = 0
         self._brought: asyncio.Future[dict[str, str]] = asyncio.get_running_loop().create_future()
@@ -39,11 +40,13 @@ class Waiting:
         return f"http://{_HOST}:{self._port}{_PATH}"
 
     async def __aenter__(self) -> Waiting:
-        if self._wanted is not None:
-            with contextlib.suppress(OSError, OverflowError):
-                self._server = await asyncio.start_server(self._answer, _HOST, self._wanted, limit=_LARGEST)
-        if self._server is None:
-            self._server = await asyncio.start_server(self._answer, _HOST, 0, limit=_LARGEST)
+        if self._required is not None:
+            self._server = await self._open(self._required)
+            if self._server is None:
+                raise SignInError("unreachable", f"port {self._required} is another program's now")
+        else:
+            self._server = None if self._wanted is None else await self._open(self._wanted)
+            self._server = self._server or await asyncio.start_server(self._answer, _HOST, 0, limit=_LARGEST)
         self._port = self._server.sockets[0].getsockname()[1]
         return self
 
@@ -52,6 +55,12 @@ class Waiting:
     ) -> None:
         if self._server is not None:
             self._server.close()
+
+    async def _open(self, port: int) -> asyncio.Server | None:
+        try:
+            return await asyncio.start_server(self._answer, _HOST, port, limit=_LARGEST)
+        except (OSError, OverflowError):
+            return None
 
     async def brought(self, state: str) -> dict[str, str]:
         """What the browser brings; raises when it is a no, or the answer to another question."""
