@@ -70,7 +70,7 @@ const kindOfSignIn: Readonly<Record<SignInFaultCode, FaultKind>> = {
   sign_in_refused: "needs_auth",
   address_refused: "failed",
   answer_unusable: "failed",
-  unreachable: "lost",
+  unreachable: "unavailable",
   store_unusable: "failed",
 };
 

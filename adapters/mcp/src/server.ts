@@ -314,6 +314,7 @@ export class RunningServer {
       lost: "was lost during the call, and nobody knows whether it happened",
       needs_auth: "refused the credentials",
       rate_limited: "asks to be called less often; try again later",
+      unavailable: `cannot be called now: ${describe(thrown).message}`,
     };
     const said = words[kind] ?? `refused the call: ${describe(thrown).message}`;
     const code = numberOf(thrown);
@@ -321,7 +322,7 @@ export class RunningServer {
       server: this.name,
       tool,
       elapsedMs: Math.round(this.settings.clock.now() - began),
-      retryable: kind === "lost" || kind === "rate_limited",
+      retryable: kind === "lost" || kind === "rate_limited" || kind === "unavailable",
       ...(code !== undefined && { code }),
     };
     const message = this.#journal.redact(`\`${tool}\`: server \`${this.name}\` ${said}`);

@@ -11,6 +11,7 @@ pytest.importorskip("mcp")
 
 from honeyguide.mcp.oauth.addresses import is_public
 from honeyguide.mcp.oauth.store import canonical
+from oauth_world.programs import run_program_scenario
 from oauth_world.world import OAUTH, all_of, run_scenario
 
 DATA = json.loads((OAUTH / "scenarios.json").read_text(encoding="utf-8"))
@@ -25,6 +26,15 @@ async def test_oauth_scenario(name, monkeypatch):
     if SCENARIOS[name].get("posix") and sys.platform == "win32":
         pytest.skip("files have no mode there")
     await asyncio.wait_for(run_scenario(SCENARIOS[name], DATA["resolves"], monkeypatch), WATCHDOG)
+
+
+PROGRAMS = {scenario["name"]: scenario for scenario in DATA["programs"]}
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="the programs are started as those of POSIX are")
+@pytest.mark.parametrize("name", PROGRAMS)
+async def test_oauth_program(name, monkeypatch):
+    await asyncio.wait_for(run_program_scenario(PROGRAMS[name], monkeypatch), WATCHDOG)
 
 
 @pytest.mark.parametrize(("written", "key"), DATA["canonical"])

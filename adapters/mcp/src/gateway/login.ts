@@ -112,10 +112,19 @@ async function challengeOf({ url, headers }: SignInServer, givenUp: AbortSignal)
     redirect: "manual",
     signal: AbortSignal.any([givenUp, AbortSignal.timeout(patience)]),
   }).catch((thrown: unknown) => {
-    const { code } = ((thrown as Error).cause ?? {}) as { code?: string };
-    const why = `\`${new URL(url).origin}\` cannot be reached now (${code ?? "it took too long to answer"})`;
-    throw new SignInError("unreachable", why);
+    throw new SignInError(
+      "unreachable",
+      `\`${new URL(url).origin}\` cannot be reached now (${reasonOf(thrown)})`,
+    );
   });
   await response.body?.cancel();
   return response;
+}
+
+/** Why nothing came back; not in the words of others, which repeat the address with all that it holds. */
+function reasonOf(thrown: unknown): string {
+  const { name, cause } = thrown as Error;
+  const { code } = (cause ?? {}) as { code?: unknown };
+  if (typeof code === "string") return code;
+  return name === "TimeoutError" ? "it took too long to answer" : "the request failed";
 }

@@ -1,13 +1,14 @@
 // The servers of a configuration that a person signs in to: their credentials, what to do without, and whether somebody signed
 // in meanwhile. Knows no catalog.
 
+import type { McpServerConfig } from "../config.js";
 import { hasAuthorization, readWritten } from "../config.js";
 import { McpServerError } from "../fault.js";
 import { canonicalAddress } from "../oauth/canonical-address.js";
 import { type SignInOptions, type SignInProvider, signIn } from "../oauth/sign-in.js";
 import { CredentialStore } from "../oauth/store.js";
 import type { Configuration } from "./configuration.js";
-import { asName } from "./harmless.js";
+import { visible } from "./harmless.js";
 
 /** What a person can do for a server that takes no sign-in. */
 const byHand = "put them into its `headers`, or have a program that signs in as its `command`";
@@ -48,7 +49,7 @@ export class SignIns {
   hint(name: string): string {
     if (!this.#servers.has(name)) return byHand;
     const file = this.configuration.origin.get(name) ?? "FILE";
-    return `run \`honeyguide mcp login ${asName(name)} --config ${asName(file)}\`, or put them into its \`headers\``;
+    return `run \`honeyguide mcp login ${word(name)} --config ${word(file)}\`, or put them into its \`headers\``;
   }
 
   /** Which of these servers have other credentials stored than when this was last asked. */
@@ -74,21 +75,25 @@ export class SignIns {
 }
 
 /** The server as one that is signed in to; undefined when it is none. */
-function signInServer(
-  name: string,
-  written: Configuration["servers"] extends ReadonlyMap<string, infer One> ? One : never,
-): SignInServer | undefined {
+function signInServer(name: string, written: McpServerConfig): SignInServer | undefined {
   try {
     const { value } = readWritten(name, written, process.env);
     const { url, command, headers, oauth } = value;
     if (url === undefined || command !== undefined || hasAuthorization(headers)) return undefined;
-    if (!/^https?:$/.test(new URL(url).protocol)) return undefined;
+    const { protocol, username, password } = new URL(url);
+    if (!/^https?:$/.test(protocol) || username !== "" || password !== "") return undefined;
     return { url, headers: headers ?? {}, own: ownOf(oauth) };
   } catch (thrown) {
     // Whoever starts the server says what is wrong with it.
     if (thrown instanceof McpServerError || thrown instanceof TypeError) return undefined;
     throw thrown;
   }
+}
+
+/** A word of a command line that stands between back-ticks. */
+function word(text: string): string {
+  const shown = visible(text).replaceAll("`", "'");
+  return /\s/.test(shown) ? `"${shown}"` : shown;
 }
 
 /** The part that clients write below `oauth`, as far as it is what it should be. */

@@ -12,6 +12,7 @@ import os
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
+from urllib.parse import urlsplit
 
 from ..mcp.config import McpServers, has_credentials, read_written
 from ..mcp.fault import McpServerError
@@ -44,8 +45,11 @@ def sign_in_server(name: str, written: object) -> SignInServer | None:
         url = value.get("url")
         if not url or value.get("command") or has_credentials(value):
             return None
+        parts = urlsplit(url)
+        if parts.scheme.lower() not in ("http", "https") or "@" in parts.netloc:
+            return None
         sign_in(url)
-    except McpServerError:
+    except (McpServerError, ValueError):
         return None  # Whoever starts the server says what is wrong with it.
     return SignInServer(url, value.get("headers") or {}, _own(value.get("oauth")))
 

@@ -72,9 +72,8 @@ class Waiting:
             raise SignInError("sign_in_refused", "the browser brought the answer to another question")
         if "error" in said:
             error = error_in(said)
-            raise SignInError(
-                "sign_in_refused", f"the authorization server refuses with `{error or 'an error'}`", error
-            )
+            why = "" if error is None else f" (`{error}`)"
+            raise SignInError("sign_in_refused", f"the sign-in was refused{why}", error)
         if not said.get("code"):
             raise SignInError("answer_unusable", "the browser brought an answer without a code")
         return said
