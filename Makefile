@@ -60,7 +60,7 @@ bench: .build/node.done .build/python.done ## Measures speed beside its peers: a
 bench-quality: ## Measures retrieval quality beside its peers over the sets in $HONEYGUIDE_DATA: tables, and JSON and a picture.
 	bench/quality/run.py
 
-bench-vectors: ## Measures a scan of 100,000 vectors of 384 dimensions: time, recall and memory.
+bench-vectors: ## Measures a scan of 100,000 vectors (time, recall, memory) and searches by words, meaning and both.
 	cargo run --quiet --release --package honeyguide-bench-vectors
 
 bench-counts: ## Counts instructions (valgrind) and compares them with the kept counts.
@@ -79,27 +79,31 @@ model-oracle: .build/models.done ## Compares the vectors of the fast loops with 
 fuzz: .build/tools/bin/cargo-fuzz ## Runs every fuzz target for a minute; SECONDS=300 for five, TARGETS="wire" for one.
 	fuzz/run --seconds $(or $(SECONDS),60) $(TARGETS)
 
-dist: .venv/.dist node_modules/.done .build/node-package.done .build/adapters.done ## Builds what is published into dist/: npm packages and wheels, for old systems, with fat LTO.
+dist: .venv/.dist node_modules/.done .build/node-package.done .build/local-package.done .build/adapters.done ## Builds what is published into dist/: npm packages and wheels, for old systems, with fat LTO.
 	rm -rf dist $(ADDONS) && mkdir -p dist $(ADDONS)
-	python3 scripts/packaging/notices.py THIRD-PARTY-NOTICES.txt
+	python3 scripts/packaging/notices.py THIRD-PARTY-NOTICES.txt honeyguide-node honeyguide-python
+	python3 scripts/packaging/notices.py bindings/local-python/THIRD-PARTY-NOTICES.txt honeyguide-local-node honeyguide-local-python
 	@for target in $(DIST_TARGETS); do echo "building for $$target"; scripts/packaging/build $$target $(ADDONS); done
 	mv $(ADDONS)/*.whl dist
-	node scripts/packaging/packages.mjs $(ADDONS) THIRD-PARTY-NOTICES.txt dist
+	node scripts/packaging/packages.mjs $(ADDONS) dist
 	@case $(TARGET) in *-linux-*) python3 scripts/packaging/abi.py dist ;; esac
 	@case $(TARGET) in *-linux-*) $(MAKE) dist-size || echo "what is in dist/ works, and is larger than it should be" ;; esac
 	@ls -l dist
 
-dist-size: ## Prints what each dependency weighs in what `make dist` built, and holds the totals to their aim.
+dist-size: ## Prints what each dependency weighs in what `make dist` built, and holds the totals of `honeyguide` to their aim.
 	@python3 scripts/packaging/sizes.py \
 	  --library $${CARGO_TARGET_DIR:-target}/$(TARGET)/dist/libhoneyguide_node.so --addon $(ADDONS)/honeyguide.$(PLATFORM).node \
 	  --download dist/honeyguide-[0-9]*.tgz dist/honeyguide-node-$(PLATFORM)-*.tgz \
-	  --download dist/honeyguide-*$(firstword $(subst -, ,$(TARGET))).whl
+	  --download dist/honeyguide-*$(firstword $(subst -, ,$(TARGET))).whl; held=$$?; \
+	python3 scripts/packaging/sizes.py --addon $(ADDONS)/honeyguide-local.$(PLATFORM).node \
+	  --download dist/honeyguide-local-[0-9]*.tgz dist/honeyguide-local-$(PLATFORM)-*.tgz \
+	  --download dist/honeyguide_local-*$(firstword $(subst -, ,$(TARGET))).whl && exit $$held
 
 audit: .build/tools/bin/cargo-deny ## Checks the licences, duplicates and origins of the Rust dependencies.
 	$< --all-features check --hide-inclusion-graph licenses bans sources
 
 clean: ## Removes everything that these commands made, except in a target directory outside the clone.
-	rm -rf .build .venv dist THIRD-PARTY-NOTICES.txt node_modules e2e/packages/node_modules target bindings/node/dist bindings/node/*.node adapters/*/dist
+	rm -rf .build .venv dist THIRD-PARTY-NOTICES.txt bindings/local-python/THIRD-PARTY-NOTICES.txt node_modules e2e/packages/node_modules target bindings/node/dist bindings/node/*.node adapters/*/dist
 
 # ------------------------------------------------------------------------------------------------------ suites
 # `make test-X` runs `suite-X` under scripts/suite.py, which shows its output, its time and its totals, and fails
@@ -282,9 +286,12 @@ WHEEL := pyproject.toml $(shell find bindings/python -path '*/tests' -prune -o -
 
 # The packages with a model runtime: `make test` builds them for their own suite, `make build` does not.
 LOCAL_RUST := Cargo.toml Cargo.lock $(shell find core/model/src bindings/local-node/native bindings/local-python/src core/model/Cargo.toml bindings/local-*/Cargo.toml -name '*.rs' -o -name Cargo.toml)
-.build/local-node.done: $(LOCAL_RUST) $(shell find bindings/local-node/src bindings/local-node/*.ts bindings/local-node/package.json) node_modules/.done .build/profile-$(PROFILE)
-	npm run build:native --workspace honeyguide-local
+.build/local-package.done: $(shell find bindings/local-node/src bindings/local-node/*.ts bindings/local-node/package.json) node_modules/.done
 	npm run build --workspace honeyguide-local
+	@touch $@
+
+.build/local-node.done: $(LOCAL_RUST) .build/local-package.done .build/profile-$(PROFILE)
+	npm run build:native --workspace honeyguide-local
 	@touch $@
 
 .build/local-python.done: $(LOCAL_RUST) $(shell find bindings/local-python/pyproject.toml bindings/local-python/python -name '*.py*' -not -name '*.pyc') .build/python.done

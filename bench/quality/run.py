@@ -33,8 +33,9 @@ def main() -> None:
     report["rows"] = results.rows(ranked, metrics.estimate(rankings.measured(ranked, found)))
     hybrid = ranked[engines.HYBRID]
     without = questions.variants_of_meaning(found, hybrid, given)
+    doubted = questions.variants_of_doubt(found, hybrid, given)
     report["meaning"] = results.meaning(report["rows"])
-    report["doubts"] = results.doubts(ranked, without, found, frozen)
+    report["doubts"] = results.doubts(ranked, doubted, found, frozen)
     report["variants"] = questions.variants(found, ranked[engines.OURS])
     report["variants_of_meaning"] = questions.beside(engines.HYBRID, hybrid, without, found) if without else {}
     report["names"] = questions.names(found)

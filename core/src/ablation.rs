@@ -48,6 +48,18 @@ pub enum Idea {
     NeighbourFloor,
     /// Meaning changes how far the best hit can be trusted.
     Lift,
+    /// Beside meaning, words vouch for less than alone.
+    WordsShare,
+    /// A little nearness vouches for more than its cosine says.
+    LiftShare,
+    /// What words and meaning always vouch for is taken off.
+    DoubtOffset,
+    /// What words make possible, no lack of nearness makes impossible.
+    WordsKept,
+    /// Alone, nearness vouches for more than its cosine says.
+    AloneShare,
+    /// What meaning alone always vouches for is taken off.
+    AloneOffset,
 }
 
 impl Idea {
@@ -71,13 +83,27 @@ impl Idea {
     ];
 
     /// Every idea about words and meaning together, and what it is called.
-    pub const FUSION: [(Self, &'static str); 6] = [
+    pub const FUSION: [(Self, &'static str); 5] = [
         (Self::MeaningWeight, "weight-of-meaning"),
         (Self::Spread, "spread-of-the-query"),
         (Self::Imagined, "imagined-documents"),
         (Self::Scripts, "known-scripts"),
         (Self::NeighbourFloor, "floor-of-neighbours"),
+    ];
+
+    /// Every idea about doubt where words and meaning count, and what it is called: it changes no order.
+    pub const DOUBT: [(Self, &'static str); 5] = [
         (Self::Lift, "lift"),
+        (Self::WordsShare, "share-of-words"),
+        (Self::LiftShare, "weight-of-lift"),
+        (Self::DoubtOffset, "offset"),
+        (Self::WordsKept, "words-kept"),
+    ];
+
+    /// The same where meaning counts alone.
+    pub const DOUBT_ALONE: [(Self, &'static str); 2] = [
+        (Self::AloneShare, "weight-of-lift"),
+        (Self::AloneOffset, "offset"),
     ];
 }
 

@@ -48,6 +48,9 @@ mod raw;
 mod render;
 mod repair;
 mod reply;
+mod rerank;
+#[cfg(test)]
+mod rerank_tests;
 mod result;
 mod search;
 #[cfg(test)]
@@ -63,15 +66,16 @@ mod skill_tests;
 pub mod step;
 pub mod tokens;
 pub mod validate;
+mod wanted;
 
 pub use cost::catalog_tokens;
 pub use definitions::{Definitions, Format, definitions};
 pub use disclosure::disclose;
 pub use invoke::{Resolved, invoke, resolve, resume};
-pub use means::{Means, before};
+pub use means::Means;
 pub use outcome::{Outcome, OutcomeKind};
 pub use result::for_model;
-pub use search::recall;
+pub use search::{Recalled, recall};
 pub use skill_content::resume as resume_skill;
 pub use step::{Call, Step};
 pub use validate::{Validators, check_schemas};
@@ -95,6 +99,8 @@ pub struct Settings {
     pub formula: Formula,
     /// The model that embeds texts and queries.
     pub model: Option<Arc<Model>>,
+    /// How many of the best hits of a model's search the host judges; none below two.
+    pub rerank_top: usize,
 }
 
 impl Default for Settings {
@@ -108,6 +114,7 @@ impl Default for Settings {
             method: Method::default(),
             formula: Formula::default(),
             model: None,
+            rerank_top: 0,
         }
     }
 }

@@ -65,12 +65,12 @@ pub struct Engine {
 }
 
 impl Engine {
-    /// An empty engine; `options` is the JSON text of [`wire::request::Options`], or blank for the defaults.
+    /// An empty engine; `options` is the JSON text of [`wire::options::Options`], or blank for the defaults.
     pub fn new(options: &str) -> Result<Self> {
         if options.trim().is_empty() {
             return Ok(Self::default());
         }
-        let options: wire::request::Options = serde_json::from_str(options).map_err(|cause| {
+        let options: wire::options::Options = serde_json::from_str(options).map_err(|cause| {
             Error::new(
                 ErrorCode::InvalidRequest,
                 format!("the options cannot be read: {}", json_reason(&cause)),
@@ -101,6 +101,7 @@ impl Engine {
             method,
             formula: options.fusion.unwrap_or_default(),
             model,
+            rerank_top: options.rerank_top.map_or(defaults.rerank_top, |top| top as usize),
         };
         Ok(Self {
             catalogs: Published::from(Catalogs::of(settings.model.as_ref())),

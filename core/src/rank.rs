@@ -2,7 +2,7 @@
 //!
 //! `plan` looks the words up, `scan` walks the blocks of slots, `block` adds their postings, `order` keeps the best, `status`
 //! says whether they answer. With a vector of the query, `dense` compares meanings, `fusion` makes one score of both, and `blend`
-//! takes the place of the scan.
+//! takes the place of the scan. `opinion` puts the best in the order of a judgement from outside.
 //! Scores are integers until [`Score::to_f64`].
 
 mod blend;
@@ -20,6 +20,7 @@ mod kit;
 #[cfg(test)]
 mod laws;
 mod needs;
+mod opinion;
 mod order;
 #[cfg(test)]
 mod pains;
@@ -88,6 +89,9 @@ pub struct Query<'a> {
     pub method: Method,
     /// The query's vector, of the model of the index.
     pub probe: Option<&'a Probe>,
+    /// What somebody else makes of the best hits, by slot: higher is better. It orders those among themselves and changes nothing
+    /// of the status, nor of what is named.
+    pub judged: &'a [(u32, f64)],
 }
 
 /// One hit.
@@ -144,6 +148,11 @@ pub fn search(index: &Index, query: &Query<'_>) -> Ranking {
     } else {
         reach
     };
+    let keep = match query.judged.len() {
+        0 => keep,
+        // Whoever was judged may come to stand on the page.
+        judged => keep.max(named.len().saturating_add(judged)),
+    };
     let least = query.min_score.map_or(1, least_sum);
     let blend = Blend::new(index, &plan, query);
     let (total, mut candidates) = match &blend {
@@ -184,6 +193,9 @@ pub fn search(index: &Index, query: &Query<'_>) -> Ranking {
             .collect(),
         Status::Ok | Status::Weak => Vec::new(),
     };
+    if !query.judged.is_empty() {
+        opinion::reorder(&mut candidates, query.judged);
+    }
     if query.diversify {
         diversity::diversify(index, &mut candidates, limit);
     }

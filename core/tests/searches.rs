@@ -273,3 +273,54 @@ fn a_narrowed_search_reaches_every_match_page_by_page() {
     assert_eq!(seen.len(), 123);
     assert!(seen.iter().all(|id| id.starts_with("odd__")));
 }
+
+#[test]
+fn a_page_that_is_to_be_ordered_anew_comes_with_all_that_stand_before_it_and_says_where_it_is() {
+    let engine = office();
+    let search = |more: Value| {
+        let mut request = json!({"kind": "tool", "query": "send an email with files__read"});
+        request
+            .as_object_mut()
+            .unwrap()
+            .extend(more.as_object().unwrap().clone());
+        ok(&engine, "search", &request)
+    };
+    let ids = |answer: &Value| -> Vec<String> {
+        let hits = answer["hits"].as_array().unwrap().iter();
+        hits.map(|hit| hit["id"].as_str().unwrap().to_owned()).collect()
+    };
+    let plain = search(json!({"topK": 9}));
+    assert_eq!(plain.get("page"), None);
+    let all = ids(&plain);
+    assert_eq!((all.len(), all[0].as_str()), (3, "files__read"));
+    for (more, page, hits) in [
+        (
+            json!({"rerankTop": 2}),
+            json!({"named": 1, "first": 0, "length": 5}),
+            3,
+        ),
+        (
+            json!({"rerankTop": 2, "topK": 1}),
+            json!({"named": 1, "first": 0, "length": 1}),
+            2,
+        ),
+        (
+            json!({"rerankTop": 0, "topK": 1, "offset": 1}),
+            json!({"named": 1, "first": 1, "length": 1}),
+            2,
+        ),
+        (
+            json!({"rerankTop": 20, "topK": "many", "offset": 2}),
+            json!({"named": 1, "first": 2, "length": 5}),
+            3,
+        ),
+    ] {
+        let answer = search(more.clone());
+        assert_eq!(
+            (&answer["page"], ids(&answer)),
+            (&page, all[..hits].to_vec()),
+            "{more}"
+        );
+        assert_eq!(answer["hits"][1]["rank"], 1);
+    }
+}

@@ -4,12 +4,12 @@ import { createHash } from "node:crypto";
 
 import { honeyguide, isHoneyguideError } from "../.build/node/entry.mjs";
 import { makeEmbedder } from "./embedder.mjs";
-import { forks, makeExecutors } from "./executors.mjs";
+import { forks, makeExecutors, rankings } from "./executors.mjs";
 import { makeItem } from "./values.mjs";
 
 /** A client, its fixture executors, and what its executors handed out. */
 export class Client {
-  constructor({ options = {}, approve, embedder, fork }, projectRoot) {
+  constructor({ options = {}, approve, embedder, rerank, fork }, projectRoot) {
     this.running = { handedOut: new Set(), started: undefined };
     this.executorOf = makeExecutors(this.running);
     this.hg = honeyguide({
@@ -17,6 +17,7 @@ export class Client {
       projectRoot,
       ...(approve === undefined ? {} : { approve: () => approve }),
       ...(embedder === undefined ? {} : { embedder: makeEmbedder(embedder[0]) }),
+      ...(rerank === undefined ? {} : { rerank: { rank: rankings[rerank] } }),
       ...(fork === undefined ? {} : { fork: forks[fork] }),
     });
   }
@@ -80,7 +81,8 @@ export class Client {
       case "modelToolsDigest":
         return hg.modelToolsDigest(args);
       case "disclose":
-        return from.disclose(rest);
+      case "discloseAsync":
+        return from[operation](rest);
       case "resolve": {
         const { arguments: target, ...options } = rest;
         return from.resolve(target, options);

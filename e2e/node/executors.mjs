@@ -62,6 +62,15 @@ export const forks = {
   },
 };
 
+/** The named fixture rankings: one puts what comes last first, the others fail. */
+export const rankings = {
+  turned: (_query, hits) => hits.map((_, place) => place),
+  few: () => [1],
+  throw: () => {
+    throw new FixtureError("the fixture failed on purpose");
+  },
+};
+
 /** Notes the very value that the package gets, so that its identity can be checked. */
 function keep(answer, running) {
   if (answer instanceof Promise) return answer.then((value) => keep(value, running));

@@ -41,18 +41,27 @@ for (const file of libraries) {
   });
 }
 
-describe("honeyguide", () => {
-  it("holds no addon itself, and names the package of every platform at its own version", () => {
-    const { version, optionalDependencies } = manifestOf(tarball("honeyguide"));
-    assert.deepEqual(
-      contents(tarball("honeyguide")).filter((path) => path.endsWith(".node")),
-      [],
-    );
-    assert.equal(Object.keys(optionalDependencies).length, 8);
-    assert.deepEqual(new Set(Object.values(optionalDependencies)), new Set([version]));
-    for (const platform of platforms) assert.ok(manifestOf(platform).name in optionalDependencies);
+for (const [name, ofPlatform] of [
+  ["honeyguide", "@honeyguide/node-"],
+  ["honeyguide-local", "@honeyguide/local-"],
+]) {
+  describe(name, () => {
+    it("holds no addon itself, and names the package of every platform at its own version", () => {
+      const { version, optionalDependencies } = manifestOf(tarball(name));
+      assert.deepEqual(
+        contents(tarball(name)).filter((path) => path.endsWith(".node")),
+        [],
+      );
+      assert.equal(Object.keys(optionalDependencies).length, 8);
+      assert.deepEqual(new Set(Object.values(optionalDependencies)), new Set([version]));
+      const built = platforms
+        .map((file) => manifestOf(file).name)
+        .filter((each) => each.startsWith(ofPlatform));
+      assert.ok(built.length > 0);
+      for (const platform of built) assert.ok(platform in optionalDependencies, platform);
+    });
   });
-});
+}
 
 describe("a package of one platform", () => {
   it("is there, says where it may be installed, and holds one addon and the notices of what is linked in", () => {

@@ -54,6 +54,31 @@ print(hg.tools.search("add a note")[0]["id"], hg.tools.invoke_sync("add_note", {
     assert.match(refused.output, /pip install "honeyguide\[mcp\]"/);
   });
 
+  it("brings the package with the model runtime as an extra, which loads and reads files", async () => {
+    const installed = await pip(
+      "install",
+      "--only-binary",
+      ":all:",
+      "--find-links",
+      dist,
+      "honeyguide[local]",
+    );
+    assert.equal(installed.status, 0, installed.output);
+    project.write(
+      "local.py",
+      `
+from honeyguide import HoneyguideError
+from honeyguide_local import local_model
+
+try:
+    local_model("nowhere")
+except HoneyguideError as error:
+    print(error.code)
+`,
+    );
+    assert.equal(await project.prints(python, "local.py"), "model_missing_file");
+  });
+
   const glibc = wheels().filter((wheel) => wheel.includes("manylinux"));
   for (const version of glibc.length > 0 ? promised : []) {
     it(`is what pip takes for Python ${version} on a system of 2014`, async () => {

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 from honeyguide import Honeyguide, HoneyguideError
 
 from .embedder import Embedder
-from .executors import FORKS, Executors
+from .executors import FORKS, RANKINGS, Executors
 from .values import make_item
 
 if TYPE_CHECKING:
@@ -30,6 +30,7 @@ class Client:
         options: dict[str, Any] | None = None,
         approve: Any = None,
         embedder: Any = None,
+        rerank: str | None = None,
         fork: str | None = None,
     ) -> None:
         self.executors = Executors()
@@ -38,6 +39,8 @@ class Client:
             named["approve"] = lambda _call: approve
         if embedder is not None:
             named["embedder"] = Embedder(embedder[0])
+        if rerank is not None:
+            named["rerank"] = RANKINGS[rerank]
         if fork is not None:
             named["fork"] = FORKS[fork]
         self.hg = Honeyguide(**named)
@@ -100,6 +103,8 @@ class Client:
                 return hg.model_tools_digest(**_snake(rest))
             case "disclose":
                 return place.disclose(**_snake(rest))
+            case "discloseAsync":
+                return await place.disclose_async(**_snake(rest))
             case "resolve":
                 return place.resolve(rest.pop("arguments"), **_snake(rest))
             case "recall":

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import Counter
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Sequence
 from typing import Any
 
 
@@ -88,3 +88,25 @@ def _fork_throw(_request: dict[str, Any]) -> str:
 
 FORKS = {"echo": _fork_echo, "throw": _fork_throw}
 """The named fixture sub-agents."""
+
+
+class _Ranking:
+    """A fixture ranking: a number for each hit, from their places."""
+
+    def __init__(self, judge: Callable[[int], list[int]]) -> None:
+        self._judge = judge
+
+    def rank(self, _query: str, hits: Sequence[Any]) -> list[int]:
+        return self._judge(len(hits))
+
+
+def _rank_throw(_count: int) -> list[int]:
+    raise FixtureError("the fixture failed on purpose")
+
+
+RANKINGS = {
+    "turned": _Ranking(lambda count: list(range(count))),
+    "few": _Ranking(lambda _count: [1]),
+    "throw": _Ranking(_rank_throw),
+}
+"""The named fixture rankings: one puts what comes last first, the others fail."""

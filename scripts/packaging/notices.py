@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Writes the licence texts of the Rust crates that are linked into the addon and the wheel: notices.py FILE
+"""Writes the licence texts of the Rust crates that are linked into packages of ours: notices.py FILE PACKAGE...
 
 Their licences ask for it. Knows nothing of packages: whoever packs puts the file beside our own licences.
 """
@@ -11,25 +11,26 @@ import subprocess
 import sys
 from pathlib import Path
 
-BINDINGS = ("honeyguide-node", "honeyguide-python")
 NAMES = ("license", "licence", "copying", "notice", "unlicense")
 
 
-def main(file: str) -> int:
+def main(file: str, bindings: list[str]) -> int:
     texts: dict[str, list[str]] = {}
-    for crate in linked_crates():
+    for crate in linked_crates(bindings):
         title = f"{crate['name']} {crate['version']} ({crate['license'] or 'see the text'})"
         for text in licence_texts(Path(crate["manifest_path"]).parent) or ["(the crate carries no text of its own)"]:
             texts.setdefault(text, []).append(title)
-    parts = ["Honeyguide's native part contains these Rust crates, and the Rust standard library (MIT OR Apache-2.0)."]
+    parts = [
+        "The native part of this package contains these Rust crates, and the Rust standard library (MIT OR Apache-2.0)."
+    ]
     parts += ["\n".join(titles) + "\n\n" + text for text, titles in sorted(texts.items(), key=lambda part: part[1])]
     Path(file).write_text(("\n\n" + "-" * 100 + "\n\n").join(parts) + "\n")
     return 0
 
 
-def linked_crates() -> list[dict[str, str]]:
+def linked_crates(bindings: list[str]) -> list[dict[str, str]]:
     """What is linked on any platform; what only runs while building is not."""
-    packages = [part for binding in BINDINGS for part in ("--package", binding)]
+    packages = [part for binding in bindings for part in ("--package", binding)]
     tree = ["cargo", "tree", "--locked", "--edges", "normal,no-proc-macro", "--target", "all", "--prefix", "none"]
     lines = run(*tree, "--format", "{p}", *packages).splitlines()
     named = {tuple(line.replace(" v", " ").split()[:2]) for line in lines if line.strip()}
@@ -50,6 +51,6 @@ def run(*command: str) -> str:
 
 
 if __name__ == "__main__":
-    if len(sys.argv) != 2:
+    if len(sys.argv) < 3:
         sys.exit(__doc__)
-    sys.exit(main(sys.argv[1]))
+    sys.exit(main(sys.argv[1], sys.argv[2:]))

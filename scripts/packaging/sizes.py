@@ -2,8 +2,10 @@
 """Prints what each dependency weighs in the native file, and holds the totals to the aim.
 
     sizes.py --library LIBRARY --addon ADDON --download FILE... [--download FILE...]
+    sizes.py --addon ADDON --download FILE...
 
-LIBRARY is the addon with its symbols; the files of one `--download` are fetched together.
+LIBRARY is the addon with its symbols; the files of one `--download` are fetched together. Without a library only the
+totals are printed, which then have no aim.
 A symbol belongs to the crate whose code it is. Code of the standard library, or of a generic container, that was made
 for a crate's type counts for that crate: without the crate it would not be there. What no symbol names (unwinding
 tables, relocations, strings) stands in lines of its own.
@@ -28,7 +30,11 @@ CONTENT = {".text", ".rodata", ".data", ".data.rel.ro", ".tdata"}
 LINES = 25
 
 
-def main(library: str, addon: str, downloads: list[list[str]]) -> int:
+def main(library: str | None, addon: str, downloads: list[list[str]]) -> int:
+    if library is None:
+        for files, what in [([addon], "native file"), *((files, "download") for files in downloads)]:
+            weigh(files, None, what)
+        return 0
     sections = read_sections(addon)
     symbols = read_symbols(library)
     print_table("code and constants, per crate", group(symbols), LINES)
@@ -54,12 +60,12 @@ def print_table(title: str, rows: Counter[str], most: int) -> None:
         print(f"  {sum(size for _, size in rest) / 1000:9.1f} kB  {len(rest)} others")
 
 
-def weigh(files: list[str], most: int, what: str) -> bool:
+def weigh(files: list[str], most: int | None, what: str) -> bool:
     size = sum(Path(file).stat().st_size for file in files)
-    over = size > most
-    verdict = "OVER the aim of" if over else "of at most"
+    over = most is not None and size > most
+    aim = "" if most is None else f", {'OVER the aim of' if over else 'of at most'} {most / 1e6:.1f} MB"
     names = " + ".join(Path(file).name for file in files)
-    print(f"{what:12} {size / 1e6:5.2f} MB, {verdict} {most / 1e6:.1f} MB  {names}")
+    print(f"{what:12} {size / 1e6:5.2f} MB{aim}  {names}")
     return over
 
 
@@ -106,7 +112,7 @@ def run(*command: str) -> str:
 
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(usage=__doc__)
-    parser.add_argument("--library", required=True)
+    parser.add_argument("--library")
     parser.add_argument("--addon", required=True)
     parser.add_argument("--download", nargs="+", action="append", required=True)
     asked = parser.parse_args()

@@ -58,7 +58,7 @@ export const mastra: Adapter<ToolsInput[string], MastraDBMessage, MastraHooks> =
       disclosing: {
         id: "honeyguide-disclosing",
         async processInputStep({ messages }) {
-          const activeTools = disclosing.listed(turnOf(messages));
+          const activeTools = await disclosing.listed(turnOf(messages));
           return activeTools ? { activeTools } : {};
         },
       },

@@ -17,7 +17,7 @@ import type { MadeCall, PlainCall, PlainMessage, PlainTool } from "./plain.js";
 export interface PlainHooks {
   before(messages: readonly PlainMessage[]): Promise<PlainMessage[]>;
   mend(call: MadeCall): MadeCall | undefined;
-  lists(messages: readonly PlainMessage[]): string[] | undefined;
+  lists(messages: readonly PlainMessage[]): Promise<string[] | undefined>;
 }
 
 /** A tool of ours that remembers theirs. */

@@ -174,7 +174,7 @@ const broken: Record<string, readonly [PlainAdapter, string]> = {
     "envelopes: a found tool that the model calls by its own name runs",
   ],
   "lists everything at each step": [
-    hooked(() => ({ lists: () => undefined })),
+    hooked(() => ({ lists: async () => undefined })),
     "disclosure: replace lists the three and the best few",
   ],
   "runs a listed tool past the engine": [

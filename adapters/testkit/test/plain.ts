@@ -44,7 +44,7 @@ export interface PlainAgent {
   /** Runs before each step. */
   readonly before?: ((messages: readonly PlainMessage[]) => Promise<PlainMessage[]>) | undefined;
   /** The names of the tools that a step lists; without an answer all of them. */
-  readonly lists?: ((messages: readonly PlainMessage[]) => string[] | undefined) | undefined;
+  readonly lists?: ((messages: readonly PlainMessage[]) => Promise<string[] | undefined>) | undefined;
   /** Makes something of a call that is no call of a tool here. */
   readonly mend?: ((call: MadeCall) => MadeCall | undefined) | undefined;
   /** Hears what each tool gave. */
@@ -59,7 +59,7 @@ export async function step(
   let now = [...messages];
   for (;;) {
     if (agent.before) now = await agent.before(now);
-    const names = agent.lists?.(now) ?? Object.keys(agent.tools);
+    const names = (await agent.lists?.(now)) ?? Object.keys(agent.tools);
     const definitions = Object.entries(agent.tools)
       .filter(([name]) => names.includes(name))
       .map(([name, { description, schema }]) => ({ name, description, schema }));

@@ -51,7 +51,7 @@ export const vercel: Adapter<ToolSet[string], ModelMessage, VercelHooks> = {
       appendRecall: (messages) => recalls.append(messages),
       async prepareStep({ messages }) {
         const appended = await recalls.append(messages);
-        const activeTools = disclosing.listed(turnOf(messages));
+        const activeTools = await disclosing.listed(turnOf(messages));
         return {
           ...(appended.length === messages.length ? {} : { messages: appended }),
           ...(activeTools ? { activeTools } : {}),

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Callable
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from typing import Any
 
@@ -89,8 +90,13 @@ def shared(cases: list[Case]) -> float:
     return min((one.tuned() for one in cases), default=0.0)
 
 
-def rules(cases: dict[str, dict[str, Case]]) -> dict[str, dict[str, dict[str, float]]]:
-    """What each rule loses and lets through, by rule and set: statuses where a ranking has any, and cut-offs."""
+def rules(
+    cases: dict[str, dict[str, Case]], as_shipped: AbstractSet[str] = frozenset()
+) -> dict[str, dict[str, dict[str, float]]]:
+    """What each rule loses and lets through, by rule and set: statuses where a ranking has any, and cut-offs.
+
+    Of rows that are only looked at as they are shipped there are no cut-offs.
+    """
     outcomes: dict[str, dict[str, dict[str, float]]] = {}
 
     def add(name: str, by_set: dict[str, Case], rule: Callable[[Case], Rule]) -> None:
@@ -100,6 +106,8 @@ def rules(cases: dict[str, dict[str, Case]]) -> dict[str, dict[str, dict[str, fl
         if all(one.has_statuses() for one in by_set.values()):
             add(f"{row}, ok", by_set, lambda _: status_in("ok"))
             add(f"{row}, ok or weak", by_set, lambda _: status_in("ok", "weak"))
+        if row in as_shipped:
+            continue
         cut = shared(list(by_set.values()))
         add(f"{row}, one cut-off", by_set, lambda _, cut=cut: at_least(cut))
         add(f"{row}, best cut-offs", by_set, lambda one: at_least(one.tuned()))

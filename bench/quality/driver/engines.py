@@ -15,7 +15,9 @@ QUALITY = ROOT / "bench" / "quality"
 NODE = QUALITY / "node"
 BINARY = "honeyguide-bench-quality"
 OURS, FLAT, REFERENCE = "honeyguide", "flat BM25", "ratel-ai"
-HYBRID, SEMANTIC, REFERENCE_HYBRID = "honeyguide, hybrid", "honeyguide, semantic", "ratel-ai, hybrid"
+HYBRID, SEMANTIC = "honeyguide, hybrid", "honeyguide, semantic"
+# The reference's hybrid twice: with the vectors of our texts, and with those of the texts that it embeds itself.
+REFERENCE_HYBRID, REFERENCE_OWN = "ratel-ai, hybrid", "ratel-ai, hybrid, own texts"
 # Our own rows with vectors, and how our binary calls them.
 MEANING = {
     HYBRID: "hybrid",
@@ -56,6 +58,8 @@ class Engine:
     missing: str | None = None
     # What stands before the files of vectors, for an engine that takes them.
     before_vectors: list[str] | None = None
+    # Whether the texts behind them are those that the reference embeds.
+    is_projected: bool = False
     # What its answers depend on beside the set; answers of an engine that never changes are kept.
     sources: list[Path] = field(default_factory=list)
     packages: str = ""
@@ -64,7 +68,7 @@ class Engine:
 def prepare(peers: bool) -> list[Engine]:
     """Installs what is measured."""
     engines = [Engine(OURS, [str(binary()), "ours"])]
-    engines += [meaning(row) for row in MEANING]
+    engines += [meaning(row, row) for row in MEANING]
     engines.append(Engine(FLAT, [str(binary()), "flat"]))
     engines += [*python_engines(), *node_engines()] if peers else []
     progress("")
@@ -78,11 +82,9 @@ def build() -> None:
         raise SystemExit(failed)
 
 
-def meaning(row: str, *arguments: str) -> Engine:
-    """One of our own rows with vectors."""
-    return Engine(
-        row, [str(binary()), MEANING.get(row, MEANING[HYBRID])], list(arguments), before_vectors=["--vectors"]
-    )
+def meaning(name: str, row: str, *arguments: str) -> Engine:
+    """One of our own rows with vectors, under a name, and with what changes it."""
+    return Engine(name, [str(binary()), MEANING[row]], list(arguments), before_vectors=["--vectors"])
 
 
 @cache
@@ -107,16 +109,19 @@ def python_engines() -> list[Engine]:
         command = [str(VENV / "python"), str(path)]
         engines.append(Engine(name, command, arguments, missing, sources=sources, packages=packages))
         if name == REFERENCE:
-            engines.append(reference_hybrid(missing, packages))
+            engines += [reference_hybrid(name, missing, packages) for name in (REFERENCE_HYBRID, REFERENCE_OWN)]
     return engines
 
 
-def reference_hybrid(missing: str | None, packages: str) -> Engine:
-    """The reference's ranking and our vectors, put together as it does it."""
+def reference_hybrid(name: str, missing: str | None, packages: str) -> Engine:
+    """The reference's ranking and vectors of our model, put together as it does it."""
     path = QUALITY / "python" / "reference_hybrid.py"
     sources = [path, QUALITY / "python" / "reference.py", *SHARED["python"]]
     command = [str(VENV / "python"), str(path)]
-    return Engine(REFERENCE_HYBRID, command, [], missing, before_vectors=[], sources=sources, packages=packages)
+    projected = name == REFERENCE_OWN
+    return Engine(
+        name, command, [], missing, before_vectors=[], is_projected=projected, sources=sources, packages=packages
+    )
 
 
 def node_engines() -> list[Engine]:

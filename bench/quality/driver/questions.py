@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from speed.driver.places import progress
 
 from . import metrics, rankings
-from .engines import OURS, Engine, binary, meaning
+from .engines import HYBRID, OURS, SEMANTIC, Engine, binary, meaning
 from .results import compared
 
 if TYPE_CHECKING:
@@ -53,8 +53,23 @@ def variants_of_meaning(sets: list[Set], hybrid: dict[str, Ranking], given: Give
     """The answers of our hybrid row without each of its ideas."""
     if any(one.missing for one in hybrid.values()):
         return {}
-    engines = [meaning(f"without {idea}", "--without", idea) for idea in ask("--ideas-of-fusion").split()]
+    engines = [without(HYBRID, idea) for idea in ask("--ideas-of-fusion").split()]
+    found = rankings.collect(engines, sets, given)
+    return {row.removeprefix(f"{HYBRID}, "): by_set for row, by_set in found.items()}
+
+
+def variants_of_doubt(sets: list[Set], hybrid: dict[str, Ranking], given: Given) -> dict[str, dict[str, Ranking]]:
+    """The answers of our rows with vectors without each idea of their doubt, which moves no hit."""
+    if any(one.missing for one in hybrid.values()):
+        return {}
+    engines = [without(HYBRID, idea) for idea in ask("--ideas-of-doubt").split()]
+    engines += [without(SEMANTIC, idea) for idea in ask("--ideas-of-doubt-alone").split()]
     return rankings.collect(engines, sets, given)
+
+
+def without(row: str, idea: str) -> Engine:
+    """One of our rows with vectors, without an idea."""
+    return meaning(f"{row}, without {idea}", row, "--without", idea)
 
 
 def beside(row: str, own: dict[str, Ranking], others: dict[str, dict[str, Ranking]], sets: list[Set]) -> dict[str, Any]:

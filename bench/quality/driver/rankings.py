@@ -76,7 +76,7 @@ def rank(engine: Engine, found: Set, given: Given = "no vectors") -> Ranking:
     if engine.before_vectors is not None:
         if isinstance(given, str):
             return Ranking(missing=given)
-        vectors = [*engine.before_vectors, *given[found.name].paths()]
+        vectors = [*engine.before_vectors, *given[found.name].paths(projected=engine.is_projected)]
     kept = KEPT / f"{key(engine, found, vectors)}.jsonl" if engine.sources else None
     if kept is not None and kept.exists():
         return parse(kept.read_text(encoding="utf-8"), len(found.gold))

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from speed.driver import extras
 
 from . import abstention, metrics, picture
-from .engines import FLAT, HYBRID, OURS, REFERENCE_HYBRID, SEMANTIC
+from .engines import FLAT, HYBRID, OURS, REFERENCE_HYBRID, REFERENCE_OWN, SEMANTIC
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -76,20 +76,20 @@ def meaning(rows: dict[str, Any]) -> dict[str, Any]:
 
     arms = {name: max(ndcg(OURS, name), ndcg(SEMANTIC, name)) for name in rows[OURS]["sets"] if name != metrics.MACRO}
     gains = {name: round(ndcg(HYBRID, name) - better, 5) for name, better in arms.items()}
-    peer = None if "missing" in rows.get(REFERENCE_HYBRID, {"missing": ""}) else ndcg(REFERENCE_HYBRID, metrics.MACRO)
-    over = None if peer is None else round(ndcg(HYBRID, metrics.MACRO) - peer, 5)
+    peers = [row for row in (REFERENCE_HYBRID, REFERENCE_OWN) if "missing" not in rows.get(row, {"missing": ""})]
+    over = {row: round(ndcg(HYBRID, metrics.MACRO) - ndcg(row, metrics.MACRO), 5) for row in peers}
     return {"over_the_better_arm": gains, "over_the_reference": over}
 
 
 def doubts(
     ranked: dict[str, dict[str, Ranking]],
-    without: dict[str, dict[str, Ranking]],
+    doubted: dict[str, dict[str, Ranking]],
     sets: list[Set],
     frozen: dict[str, list[int]],
 ) -> dict[str, Any]:
     """What each rule of abstention loses and lets through, and the curves."""
     judged = {row: ranked[row] for row in (OURS, HYBRID, SEMANTIC, FLAT)}
-    judged |= {f"{HYBRID}, without lift": by_set for row, by_set in without.items() if row == "without lift"}
+    judged |= doubted
     judged = {row: by_set for row, by_set in judged.items() if all(one.missing is None for one in by_set.values())}
     cases = {
         row: {
@@ -99,7 +99,7 @@ def doubts(
         }
         for row, by_set in judged.items()
     }
-    outcomes = abstention.rules(cases)
+    outcomes = abstention.rules(cases, as_shipped=set(doubted))
     for by_set in filter(None, outcomes.values()):
         sums = {key: [one[key] for one in by_set.values()] for key in ("kept", "lost", "false_ok")}
         by_set[metrics.MACRO] = {key: metrics.mean(values) for key, values in sums.items()}

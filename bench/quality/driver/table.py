@@ -84,8 +84,7 @@ def meaning(results: dict[str, Any]) -> str:
         line("", gains, list(gains)),
         line("over the better arm", gains, [f"{100 * gain:+.1f}" for gain in gains.values()]),
     ]
-    if found["over_the_reference"] is not None:
-        lines.append(f"over the reference's hybrid, macro: {100 * found['over_the_reference']:+.1f}")
+    lines += [f"over {row}, macro: {100 * over:+.1f}" for row, over in found["over_the_reference"].items()]
     return "\n".join(lines)
 
 
@@ -107,7 +106,8 @@ def doubts(results: dict[str, Any]) -> str:
     lines.append(
         "one cut-off: the highest threshold for all sets that loses at most 2 points on each; best cut-offs: the\n"
         "highest for each set alone, which nobody could know beforehand; ours by its evidence, flat BM25 by its\n"
-        "top score; without lift: the evidence of the words alone judges the hybrid ranking"
+        "top score; without lift: the evidence of the words alone judges the hybrid ranking; without another part of\n"
+        "the formula: its factor is 1, its offset or what is kept 0"
     )
     return "\n".join(lines)
 

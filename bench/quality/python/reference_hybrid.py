@@ -1,7 +1,8 @@
 """The reference's hybrid, computed by us: reciprocal ranks over its own BM25 ranking and over the bench's vectors.
 
 As it does it: both arms cut at depth 100, 1 / (60 + rank) with ranks from 0, ties by id. Its own hybrid would embed
-with a model of its own; with the same vectors as ours, what differs is the ranking.
+with a model of its own; with the same model as ours, what differs is the ranking. The arguments say whose texts the
+vectors are of: ours, or those that it would embed itself.
 """
 
 from __future__ import annotations

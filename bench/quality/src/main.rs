@@ -3,8 +3,9 @@
 //! `ours` and `flat` rank one set: a line of JSON for each query, in the order of the file. `--diverse` asks for the page that a
 //! model gets, with the surplus of look-alikes behind; `--without IDEA` switches one idea off, of those that `--ideas` lists.
 //! `passages` prints the texts of a set that want vectors, a JSON string a line; `semantic`, `hybrid`, `ranks` and `deviations` rank
-//! with the vectors of these texts and of the queries, and `--without` takes the ideas that `--ideas-of-fusion` lists. `words` prints
-//! the score of every tool that has a word of a query.
+//! with the vectors of these texts and of the queries, and `--without` takes the ideas that `--ideas-of-fusion` and
+//! `--ideas-of-doubt` list; `semantic` takes those of `--ideas-of-doubt-alone`. `words` prints the score of every tool that has a
+//! word of a query.
 //! `names` calls every tool of a set by its name, `families` asks a generated catalog of look-alikes.
 
 mod answer;
@@ -26,7 +27,8 @@ use vectors::{Vectors, Way};
 
 const USAGE: &str = "usage: honeyguide-bench-quality flat|ours|words TOOLS.jsonl QUERIES.jsonl [--diverse | --without IDEA] | \
                      semantic|hybrid|ranks|deviations TOOLS.jsonl QUERIES.jsonl --vectors TEXTS.f32 QUERIES.f32 \
-                     [--without IDEA] | passages|names TOOLS.jsonl | families | --ideas | --ideas-of-fusion";
+                     [--without IDEA] | passages|names TOOLS.jsonl | families | --ideas | --ideas-of-fusion | \
+                     --ideas-of-doubt | --ideas-of-doubt-alone";
 
 fn main() -> Result<(), Box<dyn Error>> {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
@@ -52,7 +54,10 @@ fn main() -> Result<(), Box<dyn Error>> {
             "--without",
             name,
         ] => {
-            switch_off(&Idea::FUSION, name)?;
+            match way {
+                "semantic" => switch_off(&Idea::DOUBT_ALONE, name)?,
+                _ => switch_off(&[&Idea::FUSION[..], &Idea::DOUBT[..]].concat(), name)?,
+            }
             let vectors = Vectors::read(texts, of_queries, Way::named(way).ok_or(USAGE)?)?;
             ours::rank_with(&Set::read(tools, queries)?, &vectors)
         }
@@ -61,16 +66,17 @@ fn main() -> Result<(), Box<dyn Error>> {
         ["flat", tools, queries] => flat::rank(&Set::read(tools, queries)?),
         ["names", tools] => names::run(tools),
         ["families"] => families::run(),
-        ["--ideas"] => {
-            Idea::ALL.iter().for_each(|(_, idea)| println!("{idea}"));
-            Ok(())
-        }
-        ["--ideas-of-fusion"] => {
-            Idea::FUSION.iter().for_each(|(_, idea)| println!("{idea}"));
-            Ok(())
-        }
+        ["--ideas"] => list(&Idea::ALL),
+        ["--ideas-of-fusion"] => list(&Idea::FUSION),
+        ["--ideas-of-doubt"] => list(&Idea::DOUBT),
+        ["--ideas-of-doubt-alone"] => list(&Idea::DOUBT_ALONE),
         _ => Err(USAGE.into()),
     }
+}
+
+fn list(ideas: &[(Idea, &str)]) -> Result<(), Box<dyn Error>> {
+    ideas.iter().for_each(|(_, idea)| println!("{idea}"));
+    Ok(())
 }
 
 fn switch_off(ideas: &[(Idea, &str)], name: &str) -> Result<(), Box<dyn Error>> {

@@ -1,5 +1,8 @@
-//! Prints what a scan of vectors takes, what it finds of the nearest by f32, and what a row weighs.
-//! `make bench-vectors` runs it; `honeyguide-bench-vectors ROWS DIMENSIONS` for other sizes. Asserts nothing.
+//! Prints what a scan of vectors takes, what it finds of the nearest by f32, what a row weighs, and what whole searches take.
+//! `make bench-vectors` runs it; `honeyguide-bench-vectors ROWS DIMENSIONS` scans other sizes, `… searches TOOLS…` only searches.
+//! Asserts nothing.
+
+mod searches;
 
 use std::alloc::System;
 use std::cmp::Reverse;
@@ -14,6 +17,8 @@ use honeyguide::index::{Model, Probe, Vectors};
 #[global_allocator]
 static MEMORY: Cap<System> = Cap::new(System, usize::MAX);
 
+/// Those of all-MiniLM-L6-v2.
+const DIMENSIONS: usize = 384;
 const QUERIES: usize = 50;
 const NEAREST: usize = 10;
 /// How many of the best are compared with all bits, as `rank/dense.rs` does.
@@ -21,15 +26,28 @@ const AGAIN_LEAST: usize = 40;
 const AGAIN_SHARE: usize = 64;
 
 fn main() -> Result<(), Box<dyn Error>> {
-    let sizes: Vec<usize> = std::env::args()
-        .skip(1)
-        .map(|text| text.parse())
-        .collect::<Result<_, _>>()?;
-    let (rows, dimensions) = match sizes[..] {
-        [] => (100_000, 384),
-        [rows, dimensions] => (rows, dimensions),
-        _ => return Err("usage: honeyguide-bench-vectors [ROWS DIMENSIONS]".into()),
-    };
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    match arguments.as_slice() {
+        [] => {
+            scan(100_000, DIMENSIONS)?;
+            search(&[1_000, 10_000])
+        }
+        [word, tools @ ..] if word == "searches" => {
+            let tools: Vec<usize> = tools.iter().map(|text| text.parse()).collect::<Result<_, _>>()?;
+            search(&tools)
+        }
+        [rows, dimensions] => scan(rows.parse()?, dimensions.parse()?),
+        _ => Err("usage: honeyguide-bench-vectors [ROWS DIMENSIONS | searches TOOLS...]".into()),
+    }
+}
+
+fn search(tools: &[usize]) -> Result<(), Box<dyn Error>> {
+    tools
+        .iter()
+        .try_for_each(|tools| searches::measure(*tools, DIMENSIONS))
+}
+
+fn scan(rows: usize, dimensions: usize) -> Result<(), Box<dyn Error>> {
     println!("{rows} vectors of {dimensions} dimensions, {QUERIES} queries, one core");
     let mut dice = Dice(1);
     measure(
@@ -76,12 +94,11 @@ fn measure(name: &str, vectors: &[Vec<f32>], queries: &[Vec<f32>]) -> Result<(),
         finely += hits(&best);
     }
     times.sort_unstable();
-    let milliseconds = |at: usize| times.get(at).map_or(0.0, |time| time.as_secs_f64() * 1e3);
     let share = |hits: usize| 100.0 * hits as f64 / (NEAREST * queries.len()) as f64;
     println!(
         "{name}: scan {:.2} ms (p50), {:.2} ms (best); recall@{NEAREST} of f32 {:.2} % by 8 bits, {:.2} % with all; {bytes} bytes a row, f32 alone {}",
-        milliseconds(times.len() / 2),
-        milliseconds(0),
+        milliseconds(&times, 50),
+        milliseconds(&times, 0),
         share(coarsely),
         share(finely),
         4 * dimensions,
@@ -89,13 +106,23 @@ fn measure(name: &str, vectors: &[Vec<f32>], queries: &[Vec<f32>]) -> Result<(),
     Ok(())
 }
 
-fn filled(vectors: &[Vec<f32>], dimensions: usize) -> Result<Vectors, Box<dyn Error>> {
-    let model = Arc::new(Model {
+/// The time that so many of a hundred do not exceed, of times in order.
+fn milliseconds(times: &[Duration], of_a_hundred: usize) -> f64 {
+    let place = times.len() * of_a_hundred / 100;
+    times.get(place).map_or(0.0, |time| time.as_secs_f64() * 1e3)
+}
+
+fn model(dimensions: usize) -> Result<Arc<Model>, Box<dyn Error>> {
+    Ok(Arc::new(Model {
         id: "bench".to_owned(),
         revision: String::new(),
         dimensions: u32::try_from(dimensions)?,
         scripts: None,
-    });
+    }))
+}
+
+fn filled(vectors: &[Vec<f32>], dimensions: usize) -> Result<Vectors, Box<dyn Error>> {
+    let model = model(dimensions)?;
     let mut store = Vectors::of(Arc::clone(&model));
     for (slot, vector) in (0..).zip(vectors) {
         let text = format!("text {slot}");

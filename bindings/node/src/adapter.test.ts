@@ -42,6 +42,7 @@ function fakeHost() {
     resolve: (target) => ({ toolId: String(target), arguments: {}, requiresApproval: false, digest: "" }),
     recall: async (query) => (query === "" ? null : { status: "ok", tools: { groups: [] }, skills: [] }),
     disclose: () => ({ everything: false, tools: host.modelTools(), exposed: [], recall: null }),
+    discloseAsync: async () => host.disclose(),
     modelTools: () => [{ name: "invoke_tool", description: "invokes", inputSchema: {} }],
     forModel: (result) => result,
     tools: { itemOf: () => undefined },

@@ -50,6 +50,7 @@ export interface AdapterHost {
   resolve(target: unknown, options?: Scope): ResolveResponse;
   recall(query: string, options?: RecallOptions): Promise<SearchResult | null>;
   disclose(options?: DiscloseOptions & { format?: "plain" }): Disclosed;
+  discloseAsync(options?: DiscloseOptions & { format?: "plain" }): Promise<Disclosed>;
   modelTools(options?: ModelToolsOptions & { format?: "plain" }): ModelTool[];
   forModel(result: unknown): unknown;
   readonly tools: {
@@ -181,6 +182,7 @@ function withDefaults(host: AdapterHost, defaults: CallOptions): AdapterHost {
     resolve: (target, options) => host.resolve(target, { session, visible, ...options }),
     recall: (query, options) => host.recall(query, { session, visible, ...options }),
     disclose: (options) => host.disclose({ session, visible, ...options }),
+    discloseAsync: (options) => host.discloseAsync({ session, visible, ...options }),
     modelTools: (options) => host.modelTools(options),
     forModel: (result) => host.forModel(result),
     tools: host.tools,

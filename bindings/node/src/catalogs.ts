@@ -4,6 +4,7 @@ import type { EmbeddingVector } from "./embedder.js";
 import { HoneyguideError } from "./error.js";
 import type {
   Kind,
+  Page,
   RegisterResponse,
   SearchHit,
   SearchNeedsRequest,
@@ -14,8 +15,8 @@ import type {
 } from "./generated/types.js";
 import { type ReadItem, readItem } from "./item.js";
 import { wellFormed } from "./json.js";
-import type { Meaning, MeaningOptions, Means } from "./meaning.js";
-import { hitsFor, type Rerank, reranked } from "./rerank.js";
+import type { MeaningOptions, Means } from "./meaning.js";
+import { type Rerank, reranked, topOf } from "./rerank.js";
 import { type CallOptions, type Host, invoke, type Scope } from "./run.js";
 import type { Definition, Execute, Tool } from "./tool.js";
 import type { Transport } from "./transport.js";
@@ -23,7 +24,7 @@ import type { Transport } from "./transport.js";
 /** How a catalog is searched. */
 export type SearchOptions = Omit<
   Partial<SearchRequest>,
-  "kind" | "query" | "topK" | "degraded" | "queryVector"
+  "kind" | "query" | "topK" | "degraded" | "queryVector" | "rerankTop"
 > & {
   topK?: number;
   /** The query's embedding, for semantic and hybrid search. */
@@ -40,26 +41,35 @@ export type SearchNeedsOptions = Omit<
   queryVectors?: readonly EmbeddingVector[];
 };
 
+/** What a search needs of the host. */
+export type Seeking = Pick<Host, "transport" | "meaning" | "rerank">;
+
 /** Searching one catalog. */
 export class CatalogSearch {
+  protected readonly transport: Transport;
+
   constructor(
-    protected readonly transport: Transport,
+    private readonly seeking: Seeking,
     protected readonly kind: Kind,
-    private readonly meaning: Meaning,
     private readonly scope: Scope = {},
-  ) {}
+  ) {
+    this.transport = seeking.transport;
+  }
 
   /** The best hits, best first; at once, from words or from a `queryVector`. */
   search(query: string, options: SearchOptions = {}): SearchHit[] {
     return this.transport.search(this.#request(query, options)).hits;
   }
 
-  /** The same off the event loop; a method that compares meanings has the embedder make the query's vector. */
+  /**
+   * The same off the event loop; a method that compares meanings has the embedder make the query's vector, and `rerank` orders
+   * the best hits anew (default: the engine's, when it has one; null is none).
+   */
   async searchAsync(
     query: string,
-    options: SearchOptions & MeaningOptions & { rerank?: Rerank | undefined } = {},
+    options: SearchOptions & MeaningOptions & { rerank?: Rerank | null | undefined } = {},
   ): Promise<SearchHit[]> {
-    const { signal, rerank, ...asked } = options;
+    const { signal, rerank = this.seeking.rerank, ...asked } = options;
     const request = this.#request(query, asked);
     const { queryVectors, ...means } = await this.#means([request.query], asked, asked.queryVector, signal);
     const vector = queryVectors && { queryVector: queryVectors[0] };
@@ -74,13 +84,11 @@ export class CatalogSearch {
     request: SearchRequest,
     signal: AbortSignal | undefined,
   ): Promise<SearchHit[]> {
-    const first = request.offset ?? 0;
-    const { hits: page } = await this.transport.sendAsync<SearchResponse>("search", request);
-    const wanted = { ...request, offset: 0, topK: hitsFor(rerank, first, page.length), explain: true };
     const include = [...new Set([...(request.include ?? []), "description" as const])];
-    const { hits } = await this.transport.sendAsync<SearchResponse>("search", { ...wanted, include });
-    const ordered = await reranked(rerank, request.query, hits, signal);
-    return ordered.slice(first, first + page.length).map((hit) => asWanted(hit, request));
+    const wanted = { ...request, rerankTop: topOf(rerank), include };
+    const { hits, page } = await this.transport.sendAsync<SearchResponse>("search", wanted);
+    const ordered = await reranked(rerank, request.query, hits, page as Page, signal);
+    return ordered.map((hit) => asWanted(hit, request));
   }
 
   /** One page for several needs, which take turns on it, and of each whether its best hit answers it. */
@@ -126,19 +134,16 @@ export class CatalogSearch {
     if (given !== undefined && given !== null) return {};
     return {
       ...(strict ? { strict } : {}),
-      ...(await this.meaning.of(queries, method, this.kind, { signal })),
+      ...(await this.seeking.meaning.of(queries, method, this.kind, { signal })),
     };
   }
 }
 
 /** A hit without what only the ordering needed. */
-function asWanted(hit: SearchHit, { include, explain }: SearchRequest): SearchHit {
-  const { explanation, description, ...others } = hit;
-  return {
-    ...others,
-    ...(include?.includes("description") && description !== undefined ? { description } : {}),
-    ...(explain && explanation ? { explanation } : {}),
-  };
+function asWanted(hit: SearchHit, { include }: SearchRequest): SearchHit {
+  if (include?.includes("description")) return hit;
+  const { description: _, ...others } = hit;
+  return others;
 }
 
 /** One catalog. */
@@ -192,7 +197,7 @@ export class ToolCatalog extends Catalog<ToolItem> {
   readonly #host: ToolHost;
 
   constructor(host: ToolHost) {
-    super(host.transport, "tool", host.meaning);
+    super(host, "tool");
     this.#host = host;
   }
 
@@ -287,7 +292,7 @@ export class SessionTools extends CatalogSearch {
   readonly #session: string;
 
   constructor(host: Host, session: string) {
-    super(host.transport, "tool", host.meaning, { session });
+    super(host, "tool", { session });
     this.#host = host;
     this.#session = session;
   }

@@ -52,29 +52,31 @@ describe("a disclosure that is none", () => {
 });
 
 describe("what one request lists", () => {
-  it("is everything there is for the funnel and for suggest", () => {
-    expect(disclosing({}, "a").disclosing.listed("a")).toBeUndefined();
-    expect(disclosing({ mode: "suggest" }, "a").disclosing.listed("a")).toBeUndefined();
+  it("is everything there is for the funnel and for suggest", async () => {
+    expect(await disclosing({}, "a").disclosing.listed("a")).toBeUndefined();
+    expect(await disclosing({ mode: "suggest" }, "a").disclosing.listed("a")).toBeUndefined();
   });
 
-  it("is the three, the best few, what stays with the framework, and what the application lists", () => {
+  it("is the three, the best few, what stays with the framework, and what the application lists", async () => {
     const { disclosing: view } = disclosing(
       { mode: "replace", topK: 1, alongside: ["own"] },
       "alpha",
       "beta",
     );
-    expect(view.listed("does beta")).toEqual([...three, "beta", "kept", "own"]);
+    expect(await view.listed("does beta")).toEqual([...three, "beta", "kept", "own"]);
   });
 
-  it("remembers whether the request before listed everything", () => {
+  it("remembers whether the request before listed everything", async () => {
     const { hg, disclosing: view } = disclosing({ mode: "auto", contextTokens: 550 }, "alpha");
-    expect(view.listed("")).toBeUndefined();
+    expect(await view.listed("")).toBeUndefined();
     hg.tools.register({ id: "beta", description: "x".repeat(60), execute: () => 1 });
-    expect(view.listed("")).toEqual([...three, "kept"]);
+    expect(await view.listed("")).toEqual([...three, "kept"]);
     // Small enough for a list that is there, too large for one that is to come back.
     hg.tools.register({ id: "beta", description: "", execute: () => 1 });
-    expect(new Disclosing(hg, { mode: "auto", contextTokens: 550 }, () => []).listed("")).toBeUndefined();
-    expect(view.listed("")).toEqual([...three, "kept"]);
+    expect(
+      await new Disclosing(hg, { mode: "auto", contextTokens: 550 }, () => []).listed(""),
+    ).toBeUndefined();
+    expect(await view.listed("")).toEqual([...three, "kept"]);
   });
 });
 

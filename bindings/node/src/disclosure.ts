@@ -2,13 +2,18 @@
 // listed. Knows no framework.
 
 import type { AdapterHost } from "./adapter.js";
+import type { EmbeddingVector } from "./embedder.js";
 import type { DiscloseRequest, DiscloseResponse } from "./generated/types.js";
 import type { ModelTool, ModelToolsOptions } from "./honeyguide.js";
 import type { SearchResult } from "./replies.js";
 import type { Scope } from "./run.js";
 
 /** What one request to the model is to list. */
-export type DiscloseOptions = Omit<DiscloseRequest, keyof Scope> & Scope;
+export type DiscloseOptions = Omit<DiscloseRequest, keyof Scope | "degraded" | "queryVector"> &
+  Scope & {
+    /** The query's embedding, where the engine ranks by meaning. */
+    queryVector?: EmbeddingVector;
+  };
 
 /** What one request lists, in the plain format. */
 export interface Disclosed extends Omit<DiscloseResponse, "tools" | "recall"> {
@@ -31,7 +36,7 @@ export class Disclosing {
   #everything: boolean | undefined;
 
   constructor(
-    private readonly host: Pick<AdapterHost, "disclose" | "modelTools" | "recall">,
+    private readonly host: Pick<AdapterHost, "disclose" | "discloseAsync" | "modelTools" | "recall">,
     private readonly disclosure: Disclosure,
     private readonly passthrough: () => readonly { id: string }[],
   ) {}
@@ -56,9 +61,9 @@ export class Disclosing {
   }
 
   /** The names that one request lists, when its turn is about this; nothing where it lists all that there are. */
-  listed(query: string): string[] | undefined {
+  async listed(query: string): Promise<string[] | undefined> {
     const { mode, topK } = this.disclosure;
-    if (mode === "replace") return this.#named(this.host.disclose({ mode, topK, query }));
+    if (mode === "replace") return this.#named(await this.host.discloseAsync({ mode, topK, query }));
     if (mode !== "auto") return undefined;
     const disclosed = this.#auto({});
     return disclosed.everything ? undefined : this.#named(disclosed);
@@ -68,7 +73,7 @@ export class Disclosing {
   async recalled(query: string): Promise<SearchResult | null> {
     const { mode, topK } = this.disclosure;
     if (mode === "replace") return null;
-    if (mode === "suggest") return this.host.disclose({ mode, topK, query }).recall;
+    if (mode === "suggest") return (await this.host.discloseAsync({ mode, topK, query })).recall;
     // What is listed needs no search.
     return mode === "auto" && (this.#everything ?? this.#auto({}).everything)
       ? null

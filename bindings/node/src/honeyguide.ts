@@ -18,9 +18,10 @@ import type {
   TokensResponse,
   Visible,
 } from "./generated/types.js";
-import { Meaning, type WarmedUp, type WarmUpOptions } from "./meaning.js";
-import { disclose, type RecallOptions, recall, resolve } from "./questions.js";
+import { Meaning, type MeaningOptions, type WarmedUp, type WarmUpOptions } from "./meaning.js";
+import { disclose, discloseAsync, type RecallOptions, recall, resolve } from "./questions.js";
 import type { SearchResult } from "./replies.js";
+import { type Rerank, topOf } from "./rerank.js";
 import { type Approve, type CallOptions, call, type Fork, type Scope } from "./run.js";
 import { Session } from "./session.js";
 import { SkillFolders } from "./skill-folders.js";
@@ -28,11 +29,13 @@ import { SkillCatalog } from "./skills.js";
 import { Transport } from "./transport.js";
 
 /** The engine's settings, and what the host does for it. */
-export type HoneyguideOptions = Omit<Options, "embedder"> & {
+export type HoneyguideOptions = Omit<Options, "embedder" | "rerankTop"> & {
   /** Asks before a tool that wants approval runs. */
   approve?: Approve;
   /** Embeds texts and queries, for searches by meaning. */
   embedder?: Embedder;
+  /** Orders the best hits of `search_capabilities`, `recall` and `searchAsync` anew (default: nobody). */
+  rerank?: Rerank;
   /** A file of vectors that programs may share: what one has embedded, no other embeds again. */
   vectorCache?: string;
   /** Has a sub-agent follow a skill whose `context` is `fork`, and answers with its text. */
@@ -64,15 +67,17 @@ export class Honeyguide {
   readonly servers: Servers;
   readonly #host: ToolHost;
 
-  constructor({ approve, embedder, vectorCache, fork, projectRoot, ...options }: HoneyguideOptions = {}) {
+  constructor(hostOptions: HoneyguideOptions = {}) {
+    const { approve, embedder, rerank, vectorCache, fork, projectRoot, ...options } = hostOptions;
     const about = embedder && { embedder: aboutEmbedder(embedder) };
-    const transport = new Transport({ ...options, ...about });
+    const judged = rerank && { rerankTop: topOf(rerank) };
+    const transport = new Transport({ ...options, ...about, ...judged });
     const meaning = new Meaning(transport, embedder, options.method, vectorCache);
     const folders = new SkillFolders(transport, projectRoot);
-    this.#host = { transport, approve, meaning, fork, folders, executors: new Map() };
+    this.#host = { transport, approve, meaning, rerank, fork, folders, executors: new Map() };
     this.tools = new ToolCatalog(this.#host);
-    this.skills = new SkillCatalog(transport, meaning, folders);
-    this.facts = new Catalog(transport, "fact", meaning);
+    this.skills = new SkillCatalog(this.#host);
+    this.facts = new Catalog(this.#host, "fact");
     this.servers = new Servers(transport);
   }
 
@@ -114,6 +119,15 @@ export class Honeyguide {
   disclose(options: DiscloseOptions): Omit<Disclosed, "tools"> & { tools: Record<string, unknown>[] };
   disclose(options: DiscloseOptions = {}): unknown {
     return disclose(this.#host, options);
+  }
+
+  /** The same where the engine ranks by meaning: has the embedder make the query's vector. */
+  discloseAsync(options?: DiscloseOptions & MeaningOptions & { format?: "plain" | null }): Promise<Disclosed>;
+  discloseAsync(
+    options: DiscloseOptions & MeaningOptions,
+  ): Promise<Omit<Disclosed, "tools"> & { tools: Record<string, unknown>[] }>;
+  discloseAsync(options: DiscloseOptions & MeaningOptions = {}): Promise<unknown> {
+    return discloseAsync(this.#host, options);
   }
 
   /** What a call of `invoke_tool` would be, repaired and validated; runs nothing. */

@@ -2,6 +2,7 @@
 
 import { describe, expect, it, vi } from "vitest";
 
+import { Disclosing } from "./disclosure.js";
 import type { Embedder } from "./embedder.js";
 import { type Honeyguide, honeyguide } from "./honeyguide.js";
 import type { SearchResult } from "./replies.js";
@@ -197,6 +198,23 @@ describe("searches by meaning", () => {
     expect(recalled?.tools.groups[0]?.hits[0]?.toolId).toBe("delete_flow");
   });
 
+  it("find the best few that a request lists, in a view and in a conversation too", async () => {
+    const hg = open(toy());
+    await hg.warmUp();
+    const wanted = { mode: "replace", query: "erase it", topK: 1 } as const;
+    for (const place of [hg, hg.session("s")]) {
+      const { exposed, degraded } = await place.discloseAsync(wanted);
+      expect([exposed.map(({ toolId }) => toolId), degraded]).toEqual([["delete_flow"], undefined]);
+    }
+    const queryVector = Float32Array.from(vectorOf("erase it"));
+    expect(hg.disclose({ ...wanted, queryVector }).exposed[0]?.toolId).toBe("delete_flow");
+    expect(hg.disclose(wanted).degraded).toBe("no_embedder");
+    const view = new Disclosing(hg, { mode: "replace", topK: 1 }, () => []);
+    expect((await view.listed("erase it"))?.slice(3)).toEqual(["delete_flow"]);
+    const hinting = new Disclosing(hg, { mode: "suggest", topK: 1 }, () => []);
+    expect((await hinting.recalled("erase it"))?.hint).toContain("`delete_flow`");
+  });
+
   it("take a vector of the caller's own at once", async () => {
     const hg = open(toy());
     await hg.warmUp();
@@ -228,7 +246,21 @@ describe("searches by meaning", () => {
       const reply = (await hg.call("search_capabilities", { query: "delete flow" })) as SearchResult;
       expect([reply.degraded, reply.status]).toEqual([reason, "ok"]);
       expect((await hg.recall("delete flow"))?.degraded).toBe(reason);
+      await expect(hg.recall("delete flow", { strict: true })).rejects.toMatchObject({ code: reason });
+      const wanted = { mode: "replace", query: "delete flow", topK: 1 } as const;
+      expect(await hg.discloseAsync(wanted)).toMatchObject({
+        exposed: [{ toolId: "delete_flow" }],
+        degraded: reason,
+      });
     }
+  });
+
+  it("that are given up throw, a recall and a disclosure among them", async () => {
+    const hg = open(toy());
+    await hg.warmUp();
+    const signal = AbortSignal.abort(new Error("enough"));
+    await expect(hg.recall("erase it", { signal })).rejects.toThrow("enough");
+    await expect(hg.discloseAsync({ query: "erase it", signal })).rejects.toThrow("enough");
   });
 
   it("that are given up throw, and a model's call is answered by words", async () => {

@@ -2,8 +2,8 @@
 // the engine's; when the application's fails, the engine's order stays.
 
 import { describeThrown, HoneyguideError } from "./error.js";
-import type { SearchHit } from "./generated/types.js";
-import { waitFor } from "./interrupt.js";
+import type { Outcome, Page, SearchHit } from "./generated/types.js";
+import { type Settled, waitFor } from "./interrupt.js";
 
 /** Orders hits anew. */
 export interface Rerank {
@@ -15,7 +15,7 @@ export interface Rerank {
     hits: readonly SearchHit[],
     options: { readonly signal: AbortSignal | undefined },
   ): readonly number[] | Promise<readonly number[]>;
-  /** How many of the best hits are ordered anew (default 20, at most 1,000). */
+  /** How many of the best hits are ordered anew (default 20, at most 1,000); of a model's search a quarter may be skills. */
   readonly top?: number | undefined;
   /** How long it may take before the engine's order stands (default 2,000 ms). */
   readonly timeoutMs?: number | undefined;
@@ -26,46 +26,62 @@ export interface Rerank {
 /** As many as a model for pairs of texts reads in the time below on one core. */
 const defaults = { top: 20, timeoutMs: 2_000, most: 1_000 };
 
-/** How many hits there must be for a page behind `offset`, and for ordering the best anew. */
-export function hitsFor(rerank: Rerank, offset: number, topK: number): number {
-  return Math.min(Math.max(topOf(rerank), offset + topK), defaults.most);
+/** How many hits are ordered anew; throws when it is no ranking. */
+export function topOf(rerank: Rerank): number {
+  if (typeof rerank?.rank !== "function") {
+    throw new HoneyguideError({
+      code: "invalid_request",
+      category: "invalid_input",
+      message: "what orders hits anew has a function `rank`",
+    });
+  }
+  const { top = defaults.top } = rerank;
+  return Number.isInteger(top) && top > 0 ? Math.min(top, defaults.most) : defaults.top;
 }
 
-/** The hits, the best of them in the application's order; named hits stay in front. */
+/** The page of these hits, the best of which come in the application's order; named hits stay in front. */
 export async function reranked(
   rerank: Rerank,
   query: string,
   hits: readonly SearchHit[],
+  { named, first, length }: Page,
   signal: AbortSignal | undefined,
 ): Promise<SearchHit[]> {
-  const { timeoutMs = defaults.timeoutMs } = rerank;
-  const named = hits.filter(({ explanation }) => explanation?.named).length;
   const best = hits.slice(named, Math.max(topOf(rerank), named));
-  if (best.length < 2) return [...hits];
-  // Copies: what the application does to them stays with it.
-  const shown = structuredClone(best);
-  const settled = await waitFor((inner) => rerank.rank(query, shown, { signal: inner }), {
-    signal,
-    timeoutMs,
-  });
-  if (settled.kind === "aborted") throw settled.reason;
-  const scores = settled.kind === "value" ? settled.value : undefined;
-  if (!areScores(scores, best.length)) {
-    tell(rerank, failureOf(settled, best.length));
-    return [...hits];
-  }
+  const page = (all: readonly SearchHit[]) => all.slice(first, first + length);
+  if (best.length < 2) return page(hits);
+  const { kind, scores } = await judge(rerank, query, best, signal);
+  if (kind === "aborted") throw signal?.reason;
+  if (!scores) return page(hits);
   const places = best.map((_, place) => place);
   // Equal scores stay in the engine's order.
   places.sort((one, other) => (scores[other] ?? 0) - (scores[one] ?? 0) || one - other);
   const inOrder = places.flatMap((place) => best[place] ?? []);
-  return [...hits.slice(0, named), ...inOrder, ...hits.slice(named + best.length)].map((hit, rank) => ({
-    ...hit,
-    rank,
-  }));
+  const ordered = [...hits.slice(0, named), ...inOrder, ...hits.slice(named + best.length)];
+  return page(ordered.map((hit, rank) => ({ ...hit, rank })));
 }
 
-function topOf({ top = defaults.top }: Rerank): number {
-  return Number.isInteger(top) && top > 0 ? top : defaults.top;
+/** What the application makes of hits: a number for each, or what became of that; then its listener hears why. */
+export async function judge(
+  rerank: Rerank,
+  query: string,
+  hits: readonly SearchHit[],
+  signal: AbortSignal | undefined,
+): Promise<Outcome> {
+  const { timeoutMs = defaults.timeoutMs } = rerank;
+  // Copies: what the application does to them stays with it.
+  const shown = structuredClone([...hits]);
+  const settled = await waitFor((inner) => rerank.rank(query, shown, { signal: inner }), {
+    signal,
+    timeoutMs,
+  });
+  if (settled.kind === "aborted") return { kind: "aborted" };
+  if (settled.kind === "value" && areScores(settled.value, hits.length)) {
+    return { kind: "scores", scores: [...settled.value] };
+  }
+  const failure = failureOf(settled, hits.length);
+  tell(rerank, failure);
+  return settled.kind === "timeout" ? settled : { kind: "error", message: failure.message };
 }
 
 /** A listener's own failure, at once or later, is nobody's but its own. */
@@ -83,12 +99,11 @@ function areScores(value: unknown, count: number): value is readonly number[] {
   return Array.isArray(value) && value.length === count && value.every(Number.isFinite);
 }
 
-function failureOf(settled: Awaited<ReturnType<typeof waitFor>>, count: number): HoneyguideError {
+function failureOf(settled: Exclude<Settled, { kind: "aborted" }>, count: number): HoneyguideError {
   const reasons = {
     value: () => `it gave no ${count} finite numbers`,
     thrown: () => `it failed with ${describeThrown((settled as { thrown: unknown }).thrown).message}`,
     timeout: () => `it took longer than ${Math.round((settled as { elapsedMs: number }).elapsedMs)} ms`,
-    aborted: () => "it was given up",
   };
   const code = settled.kind === "timeout" ? "timeout" : "tool_failed";
   return new HoneyguideError(

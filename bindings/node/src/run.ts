@@ -7,6 +7,7 @@ import type { EmbedRole, Outcome, Step, Visible } from "./generated/types.js";
 import { type Settled, waitFor } from "./interrupt.js";
 import { JsonText } from "./json.js";
 import type { Meaning } from "./meaning.js";
+import { judge, type Rerank } from "./rerank.js";
 import type { SkillFolders } from "./skill-folders.js";
 import type { Execute } from "./tool.js";
 import type { Transport } from "./transport.js";
@@ -76,6 +77,7 @@ export interface CallOptions extends Scope {
 export interface Host {
   readonly transport: Transport;
   readonly meaning: Meaning;
+  readonly rerank: Rerank | undefined;
   readonly executors: ReadonlyMap<string, { readonly execute: Execute }>;
   readonly approve: Approve | undefined;
   readonly fork: Fork | undefined;
@@ -104,7 +106,12 @@ export async function invoke(
 }
 
 /** Goes from the first step to the reply: the engine's own, or the executor's value, by identity. */
-async function run(host: Host, first: Step, options: CallOptions, failures: Failures): Promise<unknown> {
+export async function run(
+  host: Host,
+  first: Step,
+  options: CallOptions,
+  failures: Failures,
+): Promise<unknown> {
   const running: Running = { host, options, value: undefined };
   let step = first;
   while (step.kind !== "reply") {
@@ -149,10 +156,12 @@ const handlers: ReadonlyMap<string, Handle> = new Map<string, Handle>([
   ["approve", ask],
   ["invoke", execute],
   ["embed", embed],
+  ["rerank", rerank],
   ["read", read],
   ["fork", fork],
 ]);
 
+type RerankStep = Extract<Step, { kind: "rerank" }>;
 type ReadStep = Extract<Step, { kind: "read" }>;
 type ForkStep = Extract<Step, { kind: "fork" }>;
 
@@ -228,6 +237,12 @@ async function embed({ host, options }: Running, _: StepCall, step: Step): Promi
     default:
       return embedded;
   }
+}
+
+/** What the ranking throws stays here: the engine keeps its order. */
+async function rerank({ host, options }: Running, _: StepCall, step: Step): Promise<Outcome> {
+  const { query, hits } = step as RerankStep;
+  return host.rerank ? judge(host.rerank, query, hits, options.signal) : { kind: "noHandler" };
 }
 
 function read({ host }: Running, _call: StepCall, step: Step): Promise<Outcome> {

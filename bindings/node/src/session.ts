@@ -4,7 +4,8 @@ import { CatalogSearch, SessionTools } from "./catalogs.js";
 import type { Disclosed, DiscloseOptions } from "./disclosure.js";
 import { HoneyguideError } from "./error.js";
 import type { ResolveResponse, SkillListingResponse, TouchResponse } from "./generated/types.js";
-import { disclose, type RecallOptions, recall, resolve } from "./questions.js";
+import type { MeaningOptions } from "./meaning.js";
+import { disclose, discloseAsync, type RecallOptions, recall, resolve } from "./questions.js";
 import type { SearchResult } from "./replies.js";
 import { type CallOptions, call, type Host, type Scope } from "./run.js";
 import { type SkillListingOptions, skillListing, touch } from "./skills.js";
@@ -29,8 +30,8 @@ export class Session {
     this.#host = host;
     this.id = id;
     this.tools = new SessionTools(host, id);
-    this.skills = new CatalogSearch(host.transport, "skill", host.meaning, { session: id });
-    this.facts = new CatalogSearch(host.transport, "fact", host.meaning, { session: id });
+    this.skills = new CatalogSearch(host, "skill", { session: id });
+    this.facts = new CatalogSearch(host, "fact", { session: id });
   }
 
   /** Answers a model's call within this conversation. */
@@ -46,6 +47,13 @@ export class Session {
   /** What one request of this conversation is to list. */
   disclose(options: Omit<DiscloseOptions, "session" | "format"> = {}): Disclosed {
     return disclose(this.#host, { ...options, session: this.id });
+  }
+
+  /** The same where the engine ranks by meaning: has the embedder make the query's vector. */
+  discloseAsync(
+    options: Omit<DiscloseOptions, "session" | "format"> & MeaningOptions = {},
+  ): Promise<Disclosed> {
+    return discloseAsync(this.#host, { ...options, session: this.id });
   }
 
   /** What a call would be, repaired and validated; runs nothing. */

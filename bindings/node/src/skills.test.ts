@@ -161,7 +161,7 @@ describe("edits", () => {
         skill("s/a", `Compose sonnets, round ${round++}.`);
         expect(found("compose sonnets")).toEqual(["a"]);
       },
-      { timeout: 20_000, interval: 300 },
+      { timeout: 60_000, interval: 300 },
     );
   });
 
@@ -175,11 +175,11 @@ describe("edits", () => {
           skill(`s/${id}`, `Compose sonnets, round ${round++}.`);
           expect(found("compose sonnets")).toEqual([id]);
         },
-        { timeout: 20_000, interval: 300 },
+        { timeout: 60_000, interval: 300 },
       );
     await seen("a");
     rmSync(join(home, "s"), { recursive: true });
-    await vi.waitFor(() => expect(found("compose sonnets")).toEqual([]), { timeout: 20_000, interval: 300 });
+    await vi.waitFor(() => expect(found("compose sonnets")).toEqual([]), { timeout: 60_000, interval: 300 });
     await seen("b");
   });
 

@@ -9,10 +9,8 @@ import type {
   TouchResponse,
   ValidateSkillsResponse,
 } from "./generated/types.js";
-import type { Meaning } from "./meaning.js";
 import type { Host } from "./run.js";
 import type { FolderPath, LoadFolderOptions, SkillFolders, SkillReport } from "./skill-folders.js";
-import type { Transport } from "./transport.js";
 
 /** How much is listed, and what was listed before. */
 export type SkillListingOptions = Omit<Partial<SkillListingRequest>, "session" | "now">;
@@ -21,9 +19,9 @@ export type SkillListingOptions = Omit<Partial<SkillListingRequest>, "session" |
 export class SkillCatalog extends Catalog<SkillItem> {
   readonly #folders: SkillFolders;
 
-  constructor(transport: Transport, meaning: Meaning, folders: SkillFolders) {
-    super(transport, "skill", meaning);
-    this.#folders = folders;
+  constructor(host: Host) {
+    super(host, "skill");
+    this.#folders = host.folders;
   }
 
   /** Loads the skills of a folder, or of several, beside those that are loaded already. Says what it took, and what not and why. */

@@ -4,6 +4,7 @@ import asyncio
 import contextlib
 import json
 import signal
+import subprocess
 import sys
 
 import pytest
@@ -135,6 +136,27 @@ async def test_nonsense_of_a_client_is_passed_over_and_the_next_call_is_answered
         for line in (*nonsense, *late):
             raw.say(line)
         assert (await raw.ask("search_capabilities", {"query": "look"}))["content"]
+        assert raw.program.stderr.count("honeyguide: the client wrote what is no message\n") == 1
+
+
+@pytest.mark.parametrize("length", [100_000, 5_000_000])
+async def test_a_long_message_arrives_whole_in_whatever_pieces_it_comes(length):
+    async with gateway(tool("count", {"result": {"content": [{"type": "text", "text": "here"}]}})) as raw:
+        await raw.begin()
+        await raw.ready("s__count")
+        assert (await raw.invoke("s__count", {"a": "ä" * length}))["content"][0]["text"] == "here"
+        arguments = raw.server.messages("tools/call")[-1]["params"]["arguments"]
+        assert arguments == {"a": "ä" * length}
+
+
+async def test_a_message_without_an_end_ends_the_program_and_is_said():
+    async with gateway(tool("look")) as raw:
+        await raw.begin()
+        await raw.ready("s__look")
+        raw.program.process.stdin.write(b"x" * 70_000_000)
+        assert await asyncio.wait_for(raw.program.process.wait(), 60) == 0
+        await eventually(lambda: "honeyguide: the client wrote a message that is too long" in raw.program.stderr)
+        await eventually(lambda: raw.server.running == [])
 
 
 async def test_half_of_a_sign_is_answered_whichever_side_wrote_it():
@@ -184,19 +206,18 @@ async def test_a_server_cannot_make_the_client_ask_the_person_in_the_gateways_na
                 lambda: client.call_tool("invoke_tool", arguments), lambda one: "unknown_tool" not in str(one)
             )
         assert asked == []
-        assert result.is_error
-        assert "does not pass on" in result.content[0].text
+        assert (result.content, result.is_error) == ([], False)
     finally:
         await program.end()
         place.dispose()
 
 
-async def test_fields_that_steer_are_taken_out_of_what_a_server_said():
-    said = {"content": [], "resultType": "complete", "inputRequests": {}, "requestState": "x", "other": 1}
+async def test_whatever_a_server_says_is_handed_on_but_for_the_kind_of_result():
+    said = {"content": [], "resultType": "complete", "requestState": "x", "other": {"a": [None]}}
     async with gateway(tool("odd", {"result": said})) as raw:
         await raw.begin()
         await raw.ready("s__odd")
-        assert await raw.invoke("s__odd") == {"content": [], "other": 1}
+        assert await raw.invoke("s__odd") == {key: said[key] for key in ("content", "requestState", "other")}
 
 
 async def test_a_hundred_calls_at_once_are_each_answered_once_with_their_own():
@@ -223,6 +244,35 @@ async def test_a_client_that_reads_nothing_does_not_keep_the_program_from_ending
         raw.program.signal("SIGTERM")
         assert await asyncio.wait_for(raw.program.process.wait(), 60) == 0
         await eventually(lambda: raw.server.running == [])
+
+
+def test_a_client_that_reads_nothing_of_the_log_is_answered_all_the_same(tmp_path):
+    (tmp_path / "c.json").write_text('{"mcpServers": {"s": {"command": "no-such-program"}}}')
+    arguments = [sys.executable, "-m", "honeyguide", "mcp", "--config", str(tmp_path / "c.json"), "--verbose"]
+    pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
+    with subprocess.Popen(arguments, **pipes) as program:
+        try:
+            raw = BlockingRaw(program)
+            raw.ask("initialize", {**HANDSHAKE, "capabilities": {}})
+            # More than a pipe holds.
+            for number in range(1500):
+                called = {"name": "invoke_tool", "arguments": {"toolId": f"s__{number}" + "x" * 90}}
+                assert "unknown_tool" in json.dumps(raw.ask("tools/call", called))
+            program.stdin.close()
+            assert program.wait(60) == 0
+        finally:
+            program.kill()
+
+
+class BlockingRaw:
+    def __init__(self, program):
+        self._program = program
+
+    def ask(self, method, params):
+        message = {"jsonrpc": "2.0", "id": 1, "method": method, "params": params}
+        self._program.stdin.write(json.dumps(message).encode() + b"\n")
+        self._program.stdin.flush()
+        return json.loads(self._program.stdout.readline())["result"]
 
 
 @POSIX

@@ -123,6 +123,18 @@ def test_both_groups_of_a_file_count_and_a_name_stands_once(config):
         read_gateway([config(servers={"s": {"command": "y"}})])
 
 
+def test_what_a_library_says_holds_no_value_of_a_variable_an_environment_or_a_header(config, monkeypatch):
+    monkeypatch.setenv("SOME_SECRET", "hunter2hunter2")
+    servers = {
+        "a": {"command": "x", "args": ["${SOME_SECRET}"], "env": {"KEY": "in-the-env"}},
+        "b": {"url": "https://b.example", "headers": {"Authorization": "Bearer in-a-header"}},
+        "c": 7,
+    }
+    gateway = read_gateway([config(mcpServers=servers)])
+    said = "hunter2hunter2 in-the-env Bearer in-a-header"
+    assert gateway.redact(f"warns of {said}") == "warns of *** *** ***"
+
+
 # ----------------------------------------------------------------------------------------------------- command lines
 
 

@@ -191,6 +191,22 @@ def test_searches_follow_the_method_of_the_engine_or_their_own():
     assert first_tool(hg.recall_sync("erase it")) == "delete_flow"
 
 
+def test_the_best_few_that_a_request_lists_are_found_by_meaning():
+    hg = opened(AsyncToy())
+    wanted = {"mode": "replace", "query": "erase it", "top_k": 1}
+
+    async def disclosures():
+        await hg.warm_up()
+        return [await place.disclose_async(**wanted) for place in (hg, hg.session("s"))]
+
+    for disclosed in asyncio.run(disclosures()):
+        assert [tool["toolId"] for tool in disclosed["exposed"]] == ["delete_flow"]
+        assert "degraded" not in disclosed
+    own = hg.disclose(**wanted, query_vector=tuple(vector_of("erase it")))
+    assert own["exposed"][0]["toolId"] == "delete_flow"
+    assert hg.disclose(**wanted)["degraded"] == "no_embedder"
+
+
 def test_a_vector_of_the_callers_own_is_searched_for_at_once():
     hg = opened(Toy())
     hg.warm_up_sync()
@@ -227,8 +243,17 @@ def test_a_query_that_cannot_be_embedded_goes_by_words_or_not_at_all(broken, rea
         reply = await hg.call("search_capabilities", {"query": "delete flow"})
         assert (reply["degraded"], reply["status"]) == (reason, "ok")
 
+        with pytest.raises(HoneyguideError) as caught:
+            await hg.recall("delete flow", strict=True)
+        assert caught.value.code == reason
+        disclosed = await hg.disclose_async(mode="replace", query="delete flow", top_k=1)
+        assert (disclosed["exposed"][0]["toolId"], disclosed["degraded"]) == ("delete_flow", reason)
+
     asyncio.run(searches())
     assert hg.recall_sync("delete flow")["degraded"] == reason
+    with pytest.raises(HoneyguideError) as caught:
+        hg.recall_sync("delete flow", strict=True)
+    assert caught.value.code == reason
 
 
 def test_what_was_saved_is_found_without_embedding_it_again():

@@ -12,10 +12,12 @@ use super::Context;
 use super::cost::tools_fit;
 use super::definitions::{Format, Schema, definitions};
 use super::exposed::exposed_name;
+use super::means::Means;
 use super::provider_schema::provider_schema;
 use super::reply::enumerate;
 use super::search;
 use super::step::to_raw;
+use crate::catalog::coverage::Degraded;
 use crate::catalog::item::Item;
 use crate::catalog::tool::Tool;
 use crate::error::{Error, ErrorCode, Result};
@@ -47,12 +49,14 @@ pub enum DisclosureMode {
 }
 
 /// One request's wishes.
-#[derive(Debug, Clone, Copy, Default)]
+#[derive(Debug, Default)]
 pub struct Wishes<'a> {
     /// How the catalog is disclosed.
     pub mode: DisclosureMode,
     /// What this turn is about, in words.
     pub query: Option<&'a str>,
+    /// What that is ranked by.
+    pub means: Means,
     /// How many tools are the best few.
     pub top_k: Option<&'a RawValue>,
     /// The size of the context window, in tokens.
@@ -78,6 +82,8 @@ pub struct Disclosed<'a> {
     pub exposed: Vec<Exposed<'a>>,
     /// A finished search to put before the model: with `suggest`, one that only names the best few.
     pub recall: Option<Box<RawValue>>,
+    /// Why the best few were found by words alone, where the engine ranks by meaning.
+    pub degraded: Option<Degraded>,
 }
 
 /// A tool of the catalog in the model's own list.
@@ -98,10 +104,12 @@ pub fn disclose<'a>(context: &Context<'a>, wishes: &Wishes<'_>) -> Result<Disclo
     };
     let best = match (wishes.mode, wishes.query) {
         (DisclosureMode::Replace | DisclosureMode::Suggest, Some(query)) => {
-            search::best_tools(context, query, wishes.top_k)
+            search::best_tools(context, query, wishes.top_k, &wishes.means)
         }
         _ => (Status::NoMatch, Vec::new()),
     };
+    let has_turn =
+        wishes.query.is_some() && matches!(wishes.mode, DisclosureMode::Replace | DisclosureMode::Suggest);
     let recall = (wishes.mode == DisclosureMode::Suggest)
         .then(|| suggestion(&best))
         .flatten();
@@ -118,6 +126,7 @@ pub fn disclose<'a>(context: &Context<'a>, wishes: &Wishes<'_>) -> Result<Disclo
         definitions: all,
         exposed,
         recall,
+        degraded: wishes.means.degraded.filter(|_| has_turn),
     })
 }
 

@@ -73,7 +73,7 @@ pub fn resolve<'a>(context: &Context<'a>, arguments: &RawValue) -> Result<Resolv
 
 /// Goes on with a call after the host has done what a step asked for.
 pub fn resume(context: &Context<'_>, call: &Call, outcome: &Outcome) -> Result<Step> {
-    if call.operation == Operation::SearchCapabilities {
+    if matches!(call.operation, Operation::SearchCapabilities | Operation::Recall) {
         return search::resume(context, call, outcome);
     }
     let answer = match outcome.kind {
@@ -93,7 +93,10 @@ pub fn resume(context: &Context<'_>, call: &Call, outcome: &Outcome) -> Result<S
         (Ok(step), _) => Ok(step),
         (
             Err(failure),
-            Operation::InvokeTool | Operation::SearchCapabilities | Operation::GetSkillContent,
+            Operation::InvokeTool
+            | Operation::SearchCapabilities
+            | Operation::Recall
+            | Operation::GetSkillContent,
         ) => Ok(failure.into_step(context.settings.token_budget)),
         (Err(failure), Operation::Invoke) => Err(failure.into()),
     }

@@ -9,6 +9,7 @@ use super::outcome::{Meaning, Outcome, OutcomeKind};
 use super::step::{Call, EmbedRole, Operation, Step, digest_of};
 use crate::catalog::coverage::{Coverage, Degraded};
 use crate::catalog::item::RESERVED_IDS;
+use crate::catalog::vector::Vector;
 use crate::error::Result;
 use crate::index::{Bitmap, Model, Probe};
 use crate::rank::{Method, Query};
@@ -20,6 +21,8 @@ pub struct Means {
     pub(crate) method: Method,
     /// The query's vector, where the method compares one.
     pub(crate) probe: Option<Probe>,
+    /// The vector itself, for a search that goes through the host again.
+    pub(crate) vector: Option<Vector>,
     /// Why words alone rank though the engine's method asks for more.
     pub(crate) degraded: Option<Degraded>,
 }
@@ -34,20 +37,39 @@ impl Means {
     }
 
     /// The engine's method, with the query's vector.
-    pub fn with(context: &Context<'_>, vector: &[f32]) -> Self {
+    pub fn with(context: &Context<'_>, vector: &Vector) -> Self {
         let dimensions = context
             .settings
             .model
             .as_ref()
             .map_or(0, |model| model.dimensions as usize);
-        match Probe::new(vector, dimensions) {
+        match Probe::new(&vector.0, dimensions) {
             Ok(probe) => Self {
                 method: context.settings.method,
                 probe: Some(probe),
+                vector: Some(vector.clone()),
                 degraded: None,
             },
             Err(_) => Self::without(Degraded::EmbeddingFailed),
         }
+    }
+
+    /// What a host's search ranks by: its query's vector, or the reason why there is none.
+    pub fn of(
+        context: &Context<'_>,
+        query: &str,
+        vector: Option<&Vector>,
+        degraded: Option<Degraded>,
+    ) -> Self {
+        before(context, query).unwrap_or_else(|| match vector {
+            Some(vector) => Self::with(context, vector),
+            None => Self::without(degraded.unwrap_or(Degraded::NoEmbedder)),
+        })
+    }
+
+    /// Why words alone rank, where more was asked for.
+    pub const fn degraded(&self) -> Option<Degraded> {
+        self.degraded
     }
 
     /// A query for a page for the model.
@@ -73,7 +95,7 @@ impl Means {
 }
 
 /// What a search ranks by when that is known without a vector: the method is words, there is nothing to embed, or nothing to compare.
-pub fn before(context: &Context<'_>, query: &str) -> Option<Means> {
+pub(crate) fn before(context: &Context<'_>, query: &str) -> Option<Means> {
     if context.settings.method == Method::Lexical || query.trim().is_empty() {
         return Some(Means::default());
     }
@@ -86,21 +108,43 @@ pub fn before(context: &Context<'_>, query: &str) -> Option<Means> {
 
 /// Asks the host for the vector of a query.
 pub(crate) fn embed(context: &Context<'_>, query: String, arguments: Box<RawValue>) -> Step {
-    let [search_capabilities, ..] = RESERVED_IDS;
     Step::Embed {
-        call: Box::new(Call {
-            operation: Operation::SearchCapabilities,
-            tool_id: search_capabilities.to_owned(),
-            arguments,
-            digest: context.settings.model.as_deref().map(digest).unwrap_or_default(),
-            session: context.caller.session.map(str::to_owned),
-            visible: context.caller.visible.cloned(),
-            approved: None,
-            seal: None,
-            annotations: None,
-        }),
+        call: call(context, Operation::SearchCapabilities, arguments),
         texts: vec![query],
         role: EmbedRole::Query,
+    }
+}
+
+/// A search on its way through the host.
+pub(crate) fn call(context: &Context<'_>, operation: Operation, arguments: Box<RawValue>) -> Box<Call> {
+    let [search_capabilities, ..] = RESERVED_IDS;
+    Box::new(Call {
+        operation,
+        tool_id: search_capabilities.to_owned(),
+        arguments,
+        digest: context.settings.model.as_deref().map(digest).unwrap_or_default(),
+        session: context.caller.session.map(str::to_owned),
+        visible: context.caller.visible.cloned(),
+        approved: None,
+        seal: None,
+        annotations: None,
+    })
+}
+
+/// What a search ranks by that comes back from the host with what it ranked by before.
+pub(crate) fn again(
+    context: &Context<'_>,
+    call: &Call,
+    vector: Option<&Vector>,
+    degraded: Option<Degraded>,
+) -> Means {
+    let own = context.settings.model.as_deref().map(digest);
+    match (vector, degraded) {
+        (Some(vector), _) if own.as_ref() == Some(&call.digest) => Means::with(context, vector),
+        // In another process the engine may have another model.
+        (Some(_), _) => Means::without(Degraded::EmbeddingFailed),
+        (None, Some(reason)) => Means::without(reason),
+        (None, None) => Means::default(),
     }
 }
 
@@ -109,15 +153,13 @@ pub(crate) fn after(context: &Context<'_>, call: &Call, outcome: &Outcome) -> Re
     let reason = match outcome.kind {
         OutcomeKind::Vectors => {
             let vectors = outcome.vectors.as_deref().unwrap_or_default();
-            let own = context.settings.model.as_deref().map(digest);
             return Ok(match vectors {
-                // In another process the engine may have another model.
-                [vector] if own.as_ref() == Some(&call.digest) => Means::with(context, &vector.0),
+                [vector] => again(context, call, Some(vector), None),
                 _ => Means::without(Degraded::EmbeddingFailed),
             });
         }
         OutcomeKind::NoHandler | OutcomeKind::NotBound => Degraded::NoEmbedder,
-        OutcomeKind::Ok | OutcomeKind::Approval | OutcomeKind::Text => {
+        OutcomeKind::Ok | OutcomeKind::Approval | OutcomeKind::Text | OutcomeKind::Scores => {
             return Err(misplaced(outcome, "waits for the vector of its query"));
         }
         OutcomeKind::Error | OutcomeKind::Timeout | OutcomeKind::Aborted => match outcome.meaning() {

@@ -30,6 +30,8 @@ pub enum OutcomeKind {
     Vectors,
     /// A file was read, or a sub-agent has finished.
     Text,
+    /// The hits were judged.
+    Scores,
 }
 
 /// What came of a step; which fields count depends on the kind.
@@ -60,6 +62,9 @@ pub struct Outcome {
     /// The text (`text`).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub text: Option<String>,
+    /// One number per hit, in their order: higher is better (`scores`).
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub scores: Option<Vec<f64>>,
 }
 
 objects!(written: Outcome);
@@ -76,6 +81,7 @@ impl Outcome {
             reason: None,
             vectors: None,
             text: None,
+            scores: None,
         }
     }
 
@@ -93,7 +99,11 @@ impl Outcome {
             (OutcomeKind::NotBound, _) => Meaning::NotBound,
             (OutcomeKind::Ok, _) => Meaning::Ok,
             (
-                OutcomeKind::Approval | OutcomeKind::NoHandler | OutcomeKind::Vectors | OutcomeKind::Text,
+                OutcomeKind::Approval
+                | OutcomeKind::NoHandler
+                | OutcomeKind::Vectors
+                | OutcomeKind::Text
+                | OutcomeKind::Scores,
                 _,
             ) => Meaning::OfAnotherStep,
         }

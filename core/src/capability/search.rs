@@ -1,89 +1,117 @@
 //! `search_capabilities`: finds tools and skills for one query, each bucket with its own cut. Knows nothing of how much of
 //! a hit there is room for.
 
-use serde::Serialize;
-use serde_json::Value;
 use serde_json::value::RawValue;
 
 use super::Context;
 use super::budget::{Findings, SkillHit, ToolHit, render};
 use super::means::{self, Means};
 use super::outcome::Outcome;
-use super::raw::{RawObject, object_text};
 use super::reply::{Failure, enumerate, quoted};
-use super::step::{Call, Step, to_raw};
+use super::rerank::{self, Judged};
+use super::step::{Call, Operation, Step, to_raw};
+use super::wanted::{MOST, SKILLS, TOOLS, Wanted, top_k};
 use crate::catalog::item::Item;
 use crate::catalog::server::ServerStatus;
 use crate::catalog::tool::Tool;
-use crate::error::ErrorCode;
-use crate::rank::{Hit, Ranking, Status};
-
-/// How many tools a search shows when it is not told.
-const TOOLS: usize = 5;
-
-/// How many skills a search shows when it is not told.
-const SKILLS: usize = 3;
-
-/// The most that a search shows of one kind, and the most tools that its skills bring along.
-const MOST: usize = 50;
+use crate::rank::{Hit, Query, Ranking, Status};
 
 /// Ids that `no_match` names (contract 1).
 const NEAREST: usize = 3;
 
-/// What is looked for.
-#[derive(Debug, Serialize)]
-#[serde(rename_all = "camelCase")]
-struct Wanted {
-    query: String,
-    #[serde(rename = "topKTools")]
-    tools: usize,
-    #[serde(rename = "topKSkills")]
-    skills: usize,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    server: Option<String>,
+/// What is ranked for.
+pub(super) enum Aim<'a> {
+    /// Pages for a model, after what the host made of the hits.
+    Page(&'a Judged),
+    /// So many of the best, in the plain order.
+    Best(usize),
+}
+
+/// What a host is told that searches as a model does.
+#[derive(Debug)]
+pub enum Recalled {
+    /// Nothing matches.
+    Nothing,
+    /// What the model would be told.
+    Page(Box<RawValue>),
+    /// What to do first.
+    Wait(Step),
 }
 
 /// Answers one call, or asks for its query's vector.
 pub(crate) fn search(context: &Context<'_>, raw: Option<&RawValue>) -> Result<Step, Failure> {
     let wanted = Wanted::read(raw)?;
     Ok(match means::before(context, &wanted.query) {
-        Some(means) => reply(context, &wanted, &means),
+        Some(means) => go_on(context, &wanted, &means),
         None => means::embed(context, wanted.query.clone(), to_raw(&wanted)),
     })
 }
 
-/// Answers a call whose query was to be embedded.
+/// Goes on with a call whose query was to be embedded, or whose hits were to be judged.
 pub(crate) fn resume(context: &Context<'_>, call: &Call, outcome: &Outcome) -> crate::error::Result<Step> {
+    let wanted = || Wanted::read(Some(&call.arguments));
+    if let Some(answered) = rerank::answered(context, call, outcome) {
+        let (means, judged) = answered?;
+        return Ok(match wanted() {
+            Ok(wanted) => reply(context, &wanted, &means, call.operation, &judged),
+            Err(failure) => failure.into_step(context.settings.token_budget),
+        });
+    }
     let means = means::after(context, call, outcome)?;
-    Ok(match Wanted::read(Some(&call.arguments)) {
-        Ok(wanted) => reply(context, &wanted, &means),
+    Ok(match wanted() {
+        Ok(wanted) => go_on(context, &wanted, &means),
         Err(failure) => failure.into_step(context.settings.token_budget),
     })
 }
 
-fn reply(context: &Context<'_>, wanted: &Wanted, means: &Means) -> Step {
+/// A model's search that knows what it ranks by.
+fn go_on(context: &Context<'_>, wanted: &Wanted, means: &Means) -> Step {
+    let operation = Operation::SearchCapabilities;
+    rerank::ask(context, operation, wanted, means)
+        .unwrap_or_else(|| reply(context, wanted, means, operation, &Judged::default()))
+}
+
+fn reply(
+    context: &Context<'_>,
+    wanted: &Wanted,
+    means: &Means,
+    operation: Operation,
+    judged: &Judged,
+) -> Step {
+    let findings = find(context, wanted, means, judged);
+    let is_nothing = operation == Operation::Recall && findings.status == Status::NoMatch;
     Step::Reply {
-        reply: Some(render(context, &find(context, wanted, means))),
+        reply: Some(if is_nothing {
+            RawValue::NULL.to_owned()
+        } else {
+            render(context, &findings)
+        }),
         is_error: Some(false),
         host_value: None,
     }
 }
 
-/// The same search for a host that puts the result before the model itself; `None` when nothing matches.
+/// The same search for a host that puts the result before the model itself.
 pub fn recall(
     context: &Context<'_>,
     query: &str,
     [top_k_tools, top_k_skills]: [Option<&RawValue>; 2],
     means: &Means,
-) -> Option<Box<RawValue>> {
+) -> Recalled {
     let wanted = Wanted {
         query: query.to_owned(),
         tools: top_k(top_k_tools, TOOLS),
         skills: top_k(top_k_skills, SKILLS),
         server: None,
     };
-    let findings = find(context, &wanted, means);
-    (findings.status != Status::NoMatch).then(|| render(context, &findings))
+    if let Some(step) = rerank::ask(context, Operation::Recall, &wanted, means) {
+        return Recalled::Wait(step);
+    }
+    let findings = find(context, &wanted, means, &Judged::default());
+    match findings.status {
+        Status::NoMatch => Recalled::Nothing,
+        Status::Ok | Status::Weak => Recalled::Page(render(context, &findings)),
+    }
 }
 
 /// The best tools for a query, and how far the best can be trusted; none when nothing matches.
@@ -91,8 +119,8 @@ pub(super) fn best_tools<'a>(
     context: &Context<'a>,
     text: &str,
     how_many: Option<&RawValue>,
+    means: &Means,
 ) -> (Status, Vec<&'a Tool>) {
-    let means = Means::default();
     let ranking = context
         .view
         .search_tools(&means.query(context, text, top_k(how_many, TOOLS), None));
@@ -101,86 +129,42 @@ pub(super) fn best_tools<'a>(
     (ranking.status, tools)
 }
 
-/// A number of hits from what a model or a host sent: a positive integer up to 50, the default for anything else.
-fn top_k(raw: Option<&RawValue>, default: usize) -> usize {
-    let number = raw.and_then(|raw| serde_json::from_str::<serde_json::Number>(raw.get()).ok());
-    let number = number.and_then(|number| {
-        number
-            .as_f64()
-            .or(Some(f64::INFINITY).filter(|_| !number.to_string().starts_with('-')))
-    });
-    match number {
-        Some(number) if number >= MOST as f64 => MOST,
-        Some(number) if number >= 1.0 && number.fract() == 0.0 => {
-            (1..=MOST).rfind(|k| *k as f64 <= number).unwrap_or(default)
-        }
-        _ => default,
-    }
-}
-
-impl Wanted {
-    fn read(raw: Option<&RawValue>) -> Result<Self, Failure> {
-        let text = match object_text(raw) {
-            Some(text) => text,
-            // A lone text can only be the query.
-            None => match raw.and_then(|raw| words(raw.get())) {
-                Some(query) => format!("{{\"query\":{}}}", Value::from(query)),
-                None => return Err(no_query()),
-            },
-        };
-        let arguments = RawObject::read(&text).ok_or_else(no_query)?;
-        let query = arguments
-            .get("query")
-            .and_then(|raw| words(raw.get()))
-            .ok_or_else(no_query)?;
-        Ok(Self {
-            query,
-            tools: top_k(arguments.get("topKTools"), TOOLS),
-            skills: top_k(arguments.get("topKSkills"), SKILLS),
-            server: arguments
-                .text("server")
-                .map(|name| name.trim().to_owned())
-                .filter(|name| !name.is_empty()),
-        })
-    }
-}
-
-/// The words of a query: a text, or what can be read as one.
-fn words(text: &str) -> Option<String> {
-    match serde_json::from_str::<Value>(text).ok()? {
-        Value::String(words) => Some(words),
-        Value::Number(number) => Some(number.to_string()),
-        Value::Array(parts) => Some(
-            parts
-                .iter()
-                .filter_map(Value::as_str)
-                .collect::<Vec<_>>()
-                .join(" "),
-        ),
-        Value::Null | Value::Bool(_) | Value::Object(_) => None,
-    }
-}
-
-fn no_query() -> Failure {
-    let next = "say in a few words what you want to do, for example {\"query\": \"create an issue\"}";
-    Failure::new(
-        ErrorCode::InvalidArguments,
-        "`query` is missing: there is nothing to search for",
-        next,
-    )
-    .at("/query")
-}
-
-fn find<'a>(context: &Context<'a>, wanted: &Wanted, means: &Means) -> Findings<'a> {
+/// Both buckets of one search, each ranked apart.
+pub(super) fn rank(
+    context: &Context<'_>,
+    wanted: &Wanted,
+    means: &Means,
+    aim: &Aim<'_>,
+) -> (Ranking, Ranking) {
     let view = &context.view;
     let narrowed = wanted
         .server
         .as_deref()
         .map(|server| view.tools_of_server(server));
-    let tools = view.search_tools(&means.query(context, &wanted.query, wanted.tools, narrowed.as_ref()));
     let openable = view.skills_for_model();
-    let skills = view.search_skills(&means.query(context, &wanted.query, wanted.skills, Some(&openable)));
+    let query = |page, judged, visible| match aim {
+        Aim::Page(_) => Query {
+            judged,
+            ..means.query(context, &wanted.query, page, visible)
+        },
+        Aim::Best(most) => Query {
+            diversify: false,
+            ..means.query(context, &wanted.query, *most, visible)
+        },
+    };
+    let judged = match aim {
+        Aim::Page(judged) => judged,
+        Aim::Best(_) => &Judged::default(),
+    };
+    (
+        view.search_tools(&query(wanted.tools, &judged.tools, narrowed.as_ref())),
+        view.search_skills(&query(wanted.skills, &judged.skills, Some(&openable))),
+    )
+}
 
+fn find<'a>(context: &Context<'a>, wanted: &Wanted, means: &Means, judged: &Judged) -> Findings<'a> {
+    let view = &context.view;
+    let (tools, skills) = rank(context, wanted, means, &Aim::Page(judged));
     let mut shown: Vec<ToolHit<'a>> = answering(&tools)
         .iter()
         .filter_map(|hit| {
@@ -218,7 +202,7 @@ fn find<'a>(context: &Context<'a>, wanted: &Wanted, means: &Means) -> Findings<'
 }
 
 /// The hits of a bucket that has an answer: one without is empty, whatever the other bucket found.
-fn answering(ranking: &Ranking) -> &[Hit] {
+pub(super) fn answering(ranking: &Ranking) -> &[Hit] {
     match ranking.status {
         Status::NoMatch => &[],
         Status::Ok | Status::Weak => &ranking.hits,
@@ -316,37 +300,5 @@ fn hint(context: &Context<'_>, wanted: &Wanted, status: Status, tools: &Ranking)
                 place.unwrap_or_default()
             ))
         }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_stray_top_k_never_empties_or_unbounds_a_result() {
-        let read = |text: &str| top_k(Some(&RawValue::from_string(text.to_owned()).unwrap()), 5);
-        assert_eq!(top_k(None, 3), 3);
-        assert_eq!(
-            [
-                "1",
-                "7",
-                "7.0",
-                "50",
-                "51",
-                "1e9",
-                "1e999",
-                "99999999999999999999999"
-            ]
-            .map(read),
-            [1, 7, 7, 50, 50, 50, 50, 50]
-        );
-        assert_eq!(
-            [
-                "0", "-1", "2.5", "\"9\"", "null", "[3]", "{}", "true", "-1e999", "0.0"
-            ]
-            .map(read),
-            [5; 10]
-        );
     }
 }

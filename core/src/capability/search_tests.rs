@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use super::fixture::{World, raw};
 use super::tokens::estimate;
-use super::{Means, recall};
+use super::{Means, Recalled, recall};
 use crate::catalog::server::ServerStatus;
 use crate::session::Session;
 
@@ -94,15 +94,13 @@ fn nothing_is_an_answer_with_a_hint_and_no_padding() {
         (&json!("no_match"), &json!([]), &json!([]))
     );
     assert!(reply["hint"].as_str().unwrap().contains("ask"));
-    assert!(
-        recall(
-            &world().context(),
-            "xylophone zeppelin quark",
-            [None, None],
-            &Means::default()
-        )
-        .is_none()
+    let recalled = recall(
+        &world().context(),
+        "xylophone zeppelin quark",
+        [None, None],
+        &Means::default(),
     );
+    assert!(matches!(recalled, Recalled::Nothing), "{recalled:?}");
     assert_eq!(search(&world(), "  ")["status"], "no_match");
     assert!(search(&World::default(), "anything").get("more").is_none());
 }

@@ -9,6 +9,7 @@ use serde_json::{Number, Value};
 use sha2::{Digest, Sha256};
 
 use super::skill_call::SkillCall;
+use crate::catalog::item::Kind;
 use crate::catalog::object::objects;
 use crate::catalog::visibility::Visible;
 
@@ -21,13 +22,15 @@ pub enum Operation {
     InvokeTool,
     /// Host code called: mistakes are errors.
     Invoke,
-    /// A model searches, and its query is to be embedded.
+    /// A model searches, and its query is to be embedded or its hits to be judged.
     SearchCapabilities,
+    /// A host searches as a model does, and the hits are to be judged.
+    Recall,
     /// A model opens a skill.
     GetSkillContent,
 }
 
-/// A call on its way through the host, which hands it back as it is: of a catalog tool, or a search whose query is embedded.
+/// A call on its way through the host, which hands it back as it is: of a catalog tool, or of a search that waits for its host.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase", remote = "Self")]
@@ -38,7 +41,7 @@ pub struct Call {
     pub tool_id: String,
     /// Its arguments, repaired and validated.
     pub arguments: Box<RawValue>,
-    /// Of the tool's definition when the call began; of a search, of the model that is to embed its query.
+    /// Of the tool's definition when the call began; of a search, of the model that embeds its query.
     pub digest: String,
     /// The conversation.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -75,6 +78,23 @@ impl Call {
         }
         hex(&hasher.finalize())
     }
+}
+
+/// A hit that is to be judged.
+#[derive(Debug, Clone, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "camelCase")]
+pub struct RerankHit {
+    /// A tool or a skill.
+    pub kind: Kind,
+    /// Its id.
+    pub id: String,
+    /// What the engine makes of it; comparable within a kind.
+    pub score: f64,
+    /// Its place among the hits of its kind, from 0.
+    pub rank: u32,
+    /// Its description.
+    pub description: String,
 }
 
 /// Whose vector an embedding is to be.
@@ -123,6 +143,15 @@ pub enum Step {
         texts: Vec<String>,
         /// As what.
         role: EmbedRole,
+    },
+    /// Judge hits of a search, which are then ordered anew.
+    Rerank {
+        /// To hand back.
+        call: Box<Call>,
+        /// What is looked for.
+        query: String,
+        /// The best hits that the query does not name: tools, then skills, each best first.
+        hits: Vec<RerankHit>,
     },
     /// Read a skill's file.
     Read {

@@ -46,10 +46,14 @@ impl<'de> Visitor<'de> for Numbers {
         Ok(numbers.iter().map(|bytes| f32::from_le_bytes(*bytes)).collect())
     }
 
+    #[allow(
+        clippy::cast_possible_truncation,
+        reason = "what is too large becomes infinite, and is refused alone where vectors are judged"
+    )]
     fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<Self::Value, A::Error> {
         let mut numbers = Vec::new();
-        while let Some(number) = list.next_element::<f32>().map_err(A::Error::custom)? {
-            numbers.push(number);
+        while let Some(number) = list.next_element::<f64>().map_err(A::Error::custom)? {
+            numbers.push(number as f32);
         }
         Ok(numbers)
     }
@@ -94,6 +98,10 @@ mod tests {
         assert_eq!(read(&text), Ok(vec![1.0, -0.5]));
         assert_eq!(read("\"AACAPwAAAL8\""), Ok(vec![1.0, -0.5]));
         assert_eq!(read("\"\""), Ok(vec![]));
+        assert_eq!(
+            read("[1e39, -1e39, 0.1]"),
+            Ok(vec![f32::INFINITY, f32::NEG_INFINITY, 0.1])
+        );
     }
 
     #[test]

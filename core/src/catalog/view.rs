@@ -165,6 +165,16 @@ impl<'a> View<'a> {
         self.catalogs.tools.at(slot)
     }
 
+    /// The slot of a tool that may be seen.
+    pub fn tool_slot(&self, id: &str) -> Option<u32> {
+        self.tool(id).and_then(|_| self.catalogs.tools.slot(id))
+    }
+
+    /// The slot of a skill that may be seen.
+    pub fn skill_slot(&self, id: &str) -> Option<u32> {
+        self.skill(id).and_then(|_| self.catalogs.skills.slot(id))
+    }
+
     /// A skill by the slot a ranking named.
     pub fn skill_at(&self, slot: u32) -> Option<&'a Skill> {
         self.catalogs.skills.at(slot)

@@ -15,8 +15,7 @@ use super::wire::response::{
 };
 use crate::capability::disclosure::Wishes;
 use crate::capability::step::{Call, Operation, Step};
-use crate::capability::{self, Caller, Context, Means, definitions, tokens};
-use crate::catalog::coverage::Degraded;
+use crate::capability::{self, Caller, Context, Means, Recalled, definitions, tokens};
 use crate::catalog::item::Item;
 use crate::catalog::view::View;
 use crate::catalog::visibility::Visible;
@@ -39,17 +38,22 @@ impl Engine {
             session: request.session.as_deref(),
             visible: request.visible.as_ref(),
         };
-        let wishes = Wishes {
-            mode: request.mode.unwrap_or_default(),
-            query: request.query.as_deref(),
-            top_k: request.top_k.as_deref(),
-            context_tokens: request.context_tokens,
-            share: request.share,
-            everything_before: request.everything_before,
-            format: request.format.unwrap_or_default(),
-            strict: request.strict.unwrap_or(false),
-        };
+        let vector = request.query_vector.as_ref();
         self.with_context(caller, None, |context| {
+            let query = request.query.as_deref();
+            let wishes = Wishes {
+                means: query.map_or_else(Means::default, |query| {
+                    Means::of(context, query, vector, request.degraded)
+                }),
+                mode: request.mode.unwrap_or_default(),
+                query,
+                top_k: request.top_k.as_deref(),
+                context_tokens: request.context_tokens,
+                share: request.share,
+                everything_before: request.everything_before,
+                format: request.format.unwrap_or_default(),
+                strict: request.strict.unwrap_or(false),
+            };
             let disclosed = capability::disclose(context, &wishes)?;
             let exposed = disclosed.exposed.into_iter().map(|exposed| ExposedTool {
                 name: exposed.name,
@@ -60,6 +64,7 @@ impl Engine {
                 tools: disclosed.definitions,
                 exposed: exposed.collect(),
                 recall: disclosed.recall,
+                degraded: disclosed.degraded,
             })
         })
     }
@@ -123,18 +128,20 @@ impl Engine {
             session: request.session.as_deref(),
             visible: request.visible.as_ref(),
         };
-        Ok(self.with_context(caller, Some(request.now), |context| {
+        self.with_context(caller, Some(request.now), |context| {
             let limits = [request.top_k_tools.as_deref(), request.top_k_skills.as_deref()];
-            let means = capability::before(context, &request.query).unwrap_or_else(|| {
-                match (&request.query_vector, request.degraded) {
-                    (Some(vector), _) => Means::with(context, &vector.0),
-                    (None, reason) => Means::without(reason.unwrap_or(Degraded::NoEmbedder)),
-                }
-            });
-            RecallResponse {
-                result: capability::recall(context, &request.query, limits, &means),
+            let vector = request.query_vector.as_ref();
+            let means = Means::of(context, &request.query, vector, request.degraded);
+            if let Some(reason) = means.degraded().filter(|_| request.strict == Some(true)) {
+                return Err(reason.refusal());
             }
-        }))
+            let (result, step) = match capability::recall(context, &request.query, limits, &means) {
+                Recalled::Nothing => (None, None),
+                Recalled::Page(page) => (Some(page), None),
+                Recalled::Wait(step) => (None, Some(step)),
+            };
+            Ok(RecallResponse { result, step })
+        })
     }
 
     pub(super) fn for_model(&self, request: ForModelRequest) -> Result<ForModelResponse> {

@@ -146,7 +146,7 @@ pub fn item_schemas(requests: &mut schemars::SchemaGenerator) {
     requests.subschema_for::<crate::catalog::tool::ToolItem<'_>>();
     requests.subschema_for::<crate::catalog::skill::SkillItem<'_>>();
     requests.subschema_for::<crate::catalog::fact::FactItem>();
-    requests.subschema_for::<super::wire::request::Options>();
+    requests.subschema_for::<super::wire::options::Options>();
 }
 
 fn read<T: DeserializeOwned>(operation: &str, request: &str) -> Result<T> {

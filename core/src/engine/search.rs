@@ -5,7 +5,7 @@ use super::items::{count, raw, raw_item};
 use super::vectors::{Answered, Asked};
 use super::wire::request::{Filter, SearchNeedsRequest, SearchRequest};
 use super::wire::response::{
-    Explanation, ExplanationMeaning, ExplanationPart, Need, NeedHit, SearchHit, SearchNeedsResponse,
+    Explanation, ExplanationMeaning, ExplanationPart, Need, NeedHit, Page, SearchHit, SearchNeedsResponse,
     SearchResponse,
 };
 use super::wire::{Include, Raw};
@@ -111,10 +111,19 @@ fn answer<I: Item>(
     search: impl Fn(&Query<'_>) -> Ranking,
 ) -> Result<SearchResponse> {
     let kept = kept(catalog, request.filter.as_ref());
-    let offset = offset(request.offset);
+    let (first, length) = (
+        offset(request.offset),
+        top_k(request.top_k.as_ref(), DEFAULT_TOP_K),
+    );
+    let again = request.rerank_top.map(|top| (top as usize).min(MAX_TOP_K));
+    // What is ordered anew as a whole is cut afterwards, by who orders it.
+    let (offset, limit) = match again {
+        Some(top) => (0, top.max(first.saturating_add(length))),
+        None => (first, length),
+    };
     let query = Query {
         text: &request.query,
-        limit: top_k(request.top_k.as_ref(), DEFAULT_TOP_K),
+        limit,
         offset,
         visible: kept.as_ref(),
         min_score: request.min_score,
@@ -142,6 +151,11 @@ fn answer<I: Item>(
         coverage: means.coverage,
         degraded: means.degraded,
         warnings: means.warnings,
+        page: again.map(|_| Page {
+            named: count(ranking.hits.iter().filter(|hit| hit.named).count()),
+            first: count(first),
+            length: count(length),
+        }),
     })
 }
 

@@ -151,3 +151,87 @@ fn an_engine_of_no_model_that_can_be_is_refused_when_it_opens() {
     let error = Engine::new(r#"{"method":"semantic"}"#).unwrap_err();
     assert_eq!(error.code.as_str(), "method_unavailable");
 }
+
+/// Two tools whose meanings are the two directions, and whose words say nothing of either.
+fn told_apart() -> Engine {
+    let engine = engine("m");
+    for id in ["first", "second"] {
+        register(&engine, "tool", id, "It does a thing");
+    }
+    let page = ask(&engine, "missingVectors", json!({}));
+    let texts = page["ok"]["texts"].as_array().unwrap().iter();
+    let vectors: Vec<Value> = texts
+        .zip([[1, 0], [0, 1]])
+        .map(|(text, vector)| json!({ "key": text["key"], "vector": vector }))
+        .collect();
+    let put = json!({ "model": page["ok"]["model"], "vectors": vectors });
+    assert_eq!(ask(&engine, "putVectors", put)["ok"]["stored"], 2);
+    engine
+}
+
+#[test]
+fn a_strict_recall_is_no_answer_by_words() {
+    let engine = told_apart();
+    let recall = |more: Value| {
+        let mut request = json!({ "query": "does a thing", "now": 0 });
+        request
+            .as_object_mut()
+            .unwrap()
+            .extend(more.as_object().unwrap().clone());
+        ask(&engine, "recall", request)
+    };
+    for (degraded, code) in [
+        (Value::Null, "method_unavailable"),
+        (json!("no_embedder"), "method_unavailable"),
+        (json!("embedding_failed"), "embedding_failed"),
+        (json!("timeout"), "timeout"),
+        (json!("aborted"), "aborted"),
+    ] {
+        let refused = recall(json!({ "degraded": degraded, "strict": true }));
+        assert_eq!(refused["error"]["code"], code);
+        for lenient in [json!(false), Value::Null] {
+            let answer = recall(json!({ "degraded": degraded, "strict": lenient }));
+            assert!(answer["ok"]["result"]["degraded"].is_string(), "{answer}");
+        }
+    }
+    let refused = recall(json!({ "queryVector": [0, 0], "strict": true }));
+    assert_eq!(refused["error"]["code"], "embedding_failed");
+    let answer = recall(json!({ "queryVector": [0, 1], "strict": true }));
+    let hits = &answer["ok"]["result"]["tools"]["groups"];
+    assert_eq!(hits[0]["hits"][0]["toolId"], "second", "{answer}");
+}
+
+#[test]
+fn the_best_few_of_a_turn_are_found_by_meaning_where_the_engine_ranks_by_it() {
+    let engine = told_apart();
+    let disclose = |mode: &str, more: Value| {
+        let mut request = json!({ "mode": mode, "query": "does a thing", "topK": 1 });
+        request
+            .as_object_mut()
+            .unwrap()
+            .extend(more.as_object().unwrap().clone());
+        ask(&engine, "disclose", request)["ok"].clone()
+    };
+    let by_meaning = disclose("replace", json!({ "queryVector": [0, 1] }));
+    assert_eq!(
+        by_meaning["exposed"],
+        json!([{ "name": "second", "toolId": "second" }])
+    );
+    assert_eq!(by_meaning.get("degraded"), None);
+    let suggested = disclose("suggest", json!({ "queryVector": [0, 1] }));
+    let hint = suggested["recall"]["hint"].as_str().unwrap();
+    assert!(hint.contains("second") && !hint.contains("first"), "{hint}");
+    for (more, reason) in [
+        (json!({}), "no_embedder"),
+        (json!({ "degraded": "timeout" }), "timeout"),
+        (json!({ "queryVector": [1] }), "embedding_failed"),
+    ] {
+        let by_words = disclose("replace", more);
+        assert_eq!(by_words["exposed"][0]["toolId"], "first");
+        assert_eq!(by_words["degraded"], reason);
+    }
+    // Where no few are chosen, nothing was to be compared.
+    for mode in ["funnel", "auto"] {
+        assert_eq!(disclose(mode, json!({})).get("degraded"), None, "{mode}");
+    }
+}

@@ -10,6 +10,7 @@ use serde_json::value::RawValue;
 
 pub use crate::rank::Method;
 
+pub mod options;
 pub mod request;
 pub mod response;
 pub mod vectors;

@@ -176,6 +176,78 @@ fn a_part_of_the_documents_with_vectors_finds_the_others_by_their_words() {
     assert_eq!(shelf.page(&ranking)[0], "delete_flow");
 }
 
+#[test]
+fn a_word_that_only_hidden_tools_have_opens_no_page_by_meaning_alone() {
+    // Without any word at all the page is what is nearer than a right angle, and stays empty where nothing is.
+    let mut tools = flows();
+    tools.truncate(1);
+    let shelf = shelf(&tools, 1);
+    let away = Probe::new(&[-1.0, -1.0, -1.0, -1.0, -1.0], 5).unwrap();
+    for method in [Method::Semantic, Method::Hybrid] {
+        let query = Query {
+            text: "xylophone",
+            limit: 9,
+            method,
+            probe: Some(&away),
+            ..Query::default()
+        };
+        let ranking = search(&shelf.index, &query);
+        assert_eq!((ranking.hits.len(), ranking.total), (0, 0), "{method:?}");
+    }
+}
+
+#[test]
+fn meaning_ranks_by_itself_in_any_script() {
+    // The gate is for words and meaning together; who asks for meaning alone gets it.
+    let mut tools = flows();
+    tools.push(tool("cash", "удалить кассу"));
+    let shelf = shelf(&tools, 4);
+    let query = "удалить кассу workflow";
+    let [alone, with_words] =
+        [Method::Semantic, Method::Hybrid].map(|method| ask(&shelf, query, method, None));
+    assert_eq!(shelf.page(&alone)[0], "delete_flow");
+    assert_eq!(with_words, shelf.search(query, 1_000));
+    assert_ne!(shelf.page(&with_words)[0], "delete_flow");
+}
+
+#[test]
+fn a_hit_is_counted_from_the_least_score_on_and_named_ones_beside() {
+    let shelf = shelf(&flows(), 3);
+    let probe = Probe::new(&embed("delete a flow"), 5).unwrap();
+    let query = Query {
+        text: "delete a flow",
+        limit: 9,
+        method: Method::Hybrid,
+        probe: Some(&probe),
+        ..Query::default()
+    };
+    let all = search(&shelf.index, &query);
+    let scores: Vec<f64> = all.hits.iter().map(|hit| hit.score.to_f64()).collect();
+    assert_eq!(all.total, scores.len());
+    let at_least = |min_score| {
+        search(
+            &shelf.index,
+            &Query {
+                min_score: Some(min_score),
+                ..query.clone()
+            },
+        )
+        .total
+    };
+    assert_eq!(at_least(scores[1]), 2);
+    assert_eq!(at_least(scores[0] + 0.01), 0);
+    let named = Query {
+        text: "`get_weather` and delete a flow",
+        min_score: Some(1e6),
+        ..query
+    };
+    let found = search(&shelf.index, &named);
+    assert_eq!((found.total, found.hits.len(), found.hits[0].named), (1, 1, true));
+    // What a named one is worth is what its words and its meaning add.
+    let parts = ask(&shelf, "`get_weather` rain", Method::Hybrid, None).hits[0].score;
+    assert!(parts > shelf.search("`get_weather` rain", 9).hits[0].score);
+}
+
 fn any_tool() -> impl Strategy<Value = Tool> {
     let words: Vec<&str> = MEANINGS.concat();
     let text = |most| proptest::collection::vec(proptest::sample::select(words.clone()), 0..most);

@@ -120,3 +120,7 @@ fn bin(similarity: i32) -> usize {
         .unwrap_or(0)
         .min(BINS - 1)
 }
+
+#[cfg(test)]
+#[path = "dense_tests.rs"]
+mod tests;

@@ -136,3 +136,54 @@ fn meaning_alone_must_stand_out_unless_there_are_no_words_to_go_by() {
     assert!(wordless.is_hit(0, spread.get(31)));
     assert_eq!(units(wordless.parts(0, spread.get(30)).sum()), 0.5);
 }
+
+#[test]
+fn eight_imagined_documents_stand_beside_a_single_one() {
+    // Their mean is 0.07 and their deviation 0.083, so that of all nine 0.12889 and 0.07825.
+    let fusion = hybrid(&[5], &dense(&[0.6]));
+    let meaning = units(fusion.parts(5, Some(similarity(0.6))).meaning);
+    assert!(
+        (meaning - 2.25 * (0.6 - 0.128_89) / 0.078_25).abs() < 0.01,
+        "{meaning}"
+    );
+    assert_eq!(fusion.lift(Some(similarity(0.6))), Some(471));
+    assert_eq!(fusion.lift(Some(similarity(0.0))), Some(-128));
+}
+
+#[test]
+fn a_meaning_that_no_word_supports_is_a_hit_from_two_deviations_on() {
+    let cosines: Vec<f64> = (0..1_000).map(|at| f64::from(at % 10) * 0.05).collect();
+    let mut sums = vec![0; 1_000];
+    sums[0] = 5;
+    let fusion = hybrid(&sums, &dense(&cosines));
+    let above = |deviations: i64| i32::try_from(fusion.mean + deviations * fusion.deviation / 100).unwrap();
+    assert!(fusion.is_hit(0, Some(above(200))));
+    assert!(!fusion.is_hit(0, Some(above(200) - 1)));
+    let exactly = Fusion {
+        mean: 0,
+        deviation: 1_000,
+        ..fusion
+    };
+    assert!(exactly.is_hit(0, Some(2_000)) && !exactly.is_hit(0, Some(1_999)));
+}
+
+#[test]
+fn without_words_to_go_by_a_hit_is_what_is_nearer_than_a_right_angle() {
+    let fusion = hybrid(&[0, 0], &dense(&[0.0, 0.2]));
+    assert_eq!(
+        [-1, 0, 1].map(|similarity| fusion.is_hit(0, Some(similarity))),
+        [false, false, true]
+    );
+}
+
+#[test]
+fn what_all_documents_have_alike_tells_none_apart() {
+    let fusion = Fusion::new(
+        Method::Hybrid,
+        Formula::Deviations,
+        &[5, 5],
+        2,
+        &dense(&[0.3, 0.3]),
+    );
+    assert_eq!(fusion.parts(5, Some(similarity(0.3))), Parts::default());
+}

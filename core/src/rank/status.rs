@@ -115,10 +115,18 @@ pub(crate) fn fused(words: u32, lift: Option<i64>, method: Method) -> u32 {
         return words;
     };
     if method == Method::Semantic {
-        return at_least_nothing(lift * ALONE_SHARE / 1_000 - ALONE_OFFSET);
+        let share = part(Idea::AloneShare, ALONE_SHARE, 1_000);
+        return at_least_nothing(lift * share / 1_000 - part(Idea::AloneOffset, ALONE_OFFSET, 0));
     }
-    let both = (i64::from(words) * WORDS_SHARE + lift * LIFT_SHARE) / 1_000 - FUSED_OFFSET;
-    at_least_nothing(both).max(words.min(WORDS_KEPT))
+    let of_words = i64::from(words) * part(Idea::WordsShare, WORDS_SHARE, 1_000);
+    let of_lift = lift * part(Idea::LiftShare, LIFT_SHARE, 1_000);
+    let both = (of_words + of_lift) / 1_000 - part(Idea::DoubtOffset, FUSED_OFFSET, 0);
+    let kept = if on(Idea::WordsKept) { WORDS_KEPT } else { 0 };
+    at_least_nothing(both).max(words.min(kept))
+}
+
+fn part(idea: Idea, own: i64, without: i64) -> i64 {
+    if on(idea) { own } else { without }
 }
 
 fn at_least_nothing(evidence: i64) -> u32 {
@@ -184,6 +192,7 @@ impl Evidence {
 
 #[cfg(test)]
 mod tests {
+    use super::super::kit::{Shelf, tool};
     use super::*;
 
     fn hybrid(words: u32, lift: i64) -> Status {
@@ -206,6 +215,39 @@ mod tests {
         assert_eq!(hybrid(2_600, 0), Status::Ok);
         assert_eq!(hybrid(210, -300), Status::Weak);
         assert_eq!(hybrid(190, -300), Status::NoMatch);
+    }
+
+    #[test]
+    fn the_evidence_of_words_and_lift_is_a_sum_of_shares_to_the_thousandth() {
+        let hybrid = |words, lift| fused(words, Some(lift), Method::Hybrid);
+        // 0.575 of the words, 2.3 of the lift, less 0.325.
+        assert_eq!(
+            [hybrid(1_000, 400), hybrid(2_000, 0), hybrid(0, 1_000)],
+            [1_170, 825, 1_975]
+        );
+        // What words make possible stands: at most 0.2 of them.
+        assert_eq!(
+            [hybrid(500, -1_000), hybrid(199, -1_000), hybrid(0, -1_000)],
+            [200, 199, 0]
+        );
+        // 4.25 of the lift, less 0.65.
+        assert_eq!(
+            [153, 400, 1_000].map(|lift| fused(9_000, Some(lift), Method::Semantic)),
+            [0, 1_050, 3_600]
+        );
+    }
+
+    #[test]
+    fn a_word_that_the_catalog_does_not_know_is_missed_by_a_quarter() {
+        let mut tools: Vec<_> = ["list", "close", "label", "merge"]
+            .map(|verb| tool(&format!("{verb}_issue"), "Handles an issue"))
+            .to_vec();
+        tools.push(tool("gargle_water", "Gargles"));
+        let shelf = Shelf::of(tools);
+        let evidence = |query: &str| f64::from(shelf.search(query, 9).evidence);
+        // What is unknown weighs half as much again as this word, and counts a quarter: 1 / (1 + 1.5 / 4), 1 / (1 + 3 / 4).
+        assert!((evidence("gargle xylophone") / evidence("gargle") - 0.727).abs() < 0.002);
+        assert!((evidence("gargle xylophone zeppelin") / evidence("gargle") - 0.571).abs() < 0.002);
     }
 
     #[test]

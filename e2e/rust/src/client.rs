@@ -9,7 +9,7 @@ use serde_json::{Map, Value, json};
 use crate::embedder::Embedder;
 use crate::executors::{self, Ran, Run};
 use crate::folders::Folders;
-use crate::{errors, items};
+use crate::{errors, items, rerank};
 
 /// An observation that ends a step early: an error, or an exception of a tool.
 pub type Observed = Value;
@@ -24,6 +24,8 @@ pub struct Client {
     pub(crate) embedder: Option<Embedder>,
     /// How the engine ranks, as its options say.
     pub(crate) method: Value,
+    /// What orders hits anew.
+    pub(crate) rerank: Option<String>,
     fork: Option<String>,
     folders: Folders,
 }
@@ -39,6 +41,10 @@ impl Client {
         if let Some(embedder) = &embedder {
             options.insert("embedder".to_owned(), embedder.about());
         }
+        let rerank = arguments["rerank"].as_str().map(str::to_owned);
+        if rerank.is_some() {
+            options.insert("rerankTop".to_owned(), rerank::TOP.into());
+        }
         let method = options.get("method").cloned().unwrap_or_default();
         let engine = Engine::new(&Value::Object(options).to_string())
             .map_err(|error| errors::observed(&serde_json::from_str(&error.to_json()).unwrap_or_default()))?;
@@ -50,6 +56,7 @@ impl Client {
             approve,
             embedder,
             method,
+            rerank,
             fork: arguments["fork"].as_str().map(str::to_owned),
             folders: Folders::new(project),
         })
@@ -182,9 +189,20 @@ impl Client {
         options: &Value,
         before: Before<'_>,
     ) -> Result<Observed, String> {
+        let first_step = self.send(first, request);
+        self.go_on(first, first_step, options, before)
+    }
+
+    /// Goes on from a step of a call that began with an operation.
+    pub fn go_on(
+        &mut self,
+        first: &str,
+        mut step: Result<Value, Observed>,
+        options: &Value,
+        before: Before<'_>,
+    ) -> Result<Observed, String> {
         let mut asked = options.get("approve").map(|_| Vec::new());
         let mut value = Map::new();
-        let mut step = self.send(first, request);
         let observed = loop {
             let current = match step {
                 Err(observed) => break observed,
@@ -205,6 +223,10 @@ impl Client {
                     Ok(outcome) => outcome,
                 },
                 "embed" => self.embedded(&current["texts"]),
+                "rerank" => self.rerank.as_deref().map_or_else(
+                    || json!({ "kind": "noHandler" }),
+                    |name| rerank::judge(name, &current["hits"]),
+                ),
                 "read" => self.folders.read(&current),
                 "fork" => executors::fork(self.fork.as_deref(), &current),
                 kind => return Err(format!("this runner knows no step `{kind}`")),

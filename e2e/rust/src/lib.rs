@@ -13,5 +13,6 @@ pub mod files;
 pub mod folders;
 pub mod items;
 pub mod meaning;
+pub mod rerank;
 pub mod scenario;
 pub mod world;

@@ -8,6 +8,7 @@ use sha2::{Digest, Sha256};
 use crate::client::Client;
 use crate::expand::{self, Sources};
 use crate::files::Files;
+use crate::rerank;
 use crate::scenario::{self, Scenario, Step};
 
 /// The state of a run.
@@ -127,7 +128,13 @@ fn operate(
         "search" => part(client.send("search", &request), "hits"),
         "searchAsync" => {
             let means = client.with_means(&request, &json!([request["query"]]), "queryVector");
-            part(means.and_then(|request| client.send("search", &request)), "hits")
+            match &client.rerank {
+                None => part(means.and_then(|request| client.send("search", &request)), "hits"),
+                Some(name) => means
+                    .map(|request| with(request, "rerankTop", rerank::TOP.into()))
+                    .and_then(|request| client.send("search", &request))
+                    .map(|answer| rerank::page(name, &answer)),
+            }
         }
         "searchNeeds" => client.send("searchNeeds", &request),
         "searchNeedsAsync" => {
@@ -143,14 +150,22 @@ fn operate(
         "modelToolsDigest" => part(client.send("modelTools", &request), "digest"),
         "tokens" => client.send("tokens", &request),
         "disclose" => client.send("disclose", &request),
+        "discloseAsync" => {
+            let means = client.with_means(&request, &json!([arguments["query"]]), "queryVector");
+            let means = means.map(without_method);
+            means.and_then(|request| client.send("disclose", &request))
+        }
         "resolve" => client.send("resolve", &request),
         "recall" => {
             let means = client.with_means(&timed(request), &json!([arguments["query"]]), "queryVector");
             let means = means.map(without_method);
-            part(
-                means.and_then(|request| client.send("recall", &request)),
-                "result",
-            )
+            match means.and_then(|request| client.send("recall", &request)) {
+                Ok(mut answer) if answer.get("step").is_some() => {
+                    let step = Ok(answer["step"].take());
+                    return client.go_on("recall", step, &Value::Null, &mut |_, _| Ok(()));
+                }
+                answer => part(answer, "result"),
+            }
         }
         "forModel" => part(client.send("forModel", &request), "result"),
         "skillListing" => client.send("skillListing", &timed(request)),
@@ -215,12 +230,16 @@ fn scoped(arguments: &Value) -> Value {
 }
 
 fn timed(request: Value) -> Value {
+    with(request, "now", 0.into())
+}
+
+fn with(request: Value, key: &str, part: Value) -> Value {
     let mut request = request.as_object().cloned().unwrap_or_else(Map::new);
-    request.insert("now".to_owned(), 0.into());
+    request.insert(key.to_owned(), part);
     Value::Object(request)
 }
 
-/// A recall always ranks by the engine's own method.
+/// A recall and a disclosure always rank by the engine's own method.
 fn without_method(mut request: Value) -> Value {
     if let Some(request) = request.as_object_mut() {
         request.shift_remove("method");

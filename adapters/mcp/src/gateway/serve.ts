@@ -11,7 +11,7 @@ import { loadOfficial } from "./official.js";
 import { claimOutput, WholeResults } from "./wire.js";
 
 /** The longest message of a client, in bytes. */
-const longestMessage = 64 * 2 ** 20;
+const longestMessage = 16 * 2 ** 20;
 /** How long servers may take to end before the program does without them, in milliseconds; a guard of each ends it then. */
 const patience = 5000;
 /** How many characters of server names the instructions hold. */
@@ -27,6 +27,7 @@ export async function serve(configuration: Configuration, log: Log): Promise<num
     await catalog.close();
     throw new UsageError("no server of the configuration can be tried, and there are no skills");
   }
+  const complain = complaintsOf(log);
   const ended = new Promise<void>((resolve) => {
     const inner = new official.StdioServerTransport(process.stdin, output, { maxBufferSize: longestMessage });
     const transport = new WholeResults(inner, resolve);
@@ -40,7 +41,7 @@ export async function serve(configuration: Configuration, log: Log): Promise<num
     };
     official.serveStdio(() => gatewayServer(parts), {
       transport: transport as never,
-      onerror: (error) => log.detail(error.message),
+      onerror: complain,
     });
     for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"] as const) process.once(signal, () => resolve());
   });
@@ -49,6 +50,19 @@ export async function serve(configuration: Configuration, log: Log): Promise<num
   for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"] as const) process.once(signal, () => process.exit(1));
   await closed(catalog);
   return 0;
+}
+
+/** Says that a client writes what cannot be read, once, and nothing of what it wrote. */
+function complaintsOf(log: Log): (error: Error) => void {
+  const told = new Set<string>();
+  return ({ message }) => {
+    const isLong = /exceed/i.test(message);
+    const text = isLong
+      ? "the client wrote a message that is too long; the connection is closed"
+      : "the client wrote what is no message";
+    if (!told.has(text)) log.warn(text);
+    told.add(text);
+  };
 }
 
 /** What a client is told of this server: nothing that changes while it runs. */

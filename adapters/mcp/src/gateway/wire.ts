@@ -2,13 +2,14 @@
 
 import { Writable } from "node:stream";
 import type { McpTransport } from "../sdk.js";
+import { writeComplaint } from "./log.js";
 
 /** Sends all that is printed to standard error, from now on; answers the one way that is left to standard output. */
 export function claimOutput(): Writable {
   const { stdout, stderr } = process;
   const write = stdout.write.bind(stdout);
   // `console` and whoever else prints goes through this method.
-  stdout.write = stderr.write.bind(stderr) as typeof stdout.write;
+  stdout.write = writeComplaint as typeof stdout.write;
   const wire = new Writable({
     decodeStrings: false,
     write: (text: string, _encoding, done) => void write(text, (error) => done(error ?? null)),

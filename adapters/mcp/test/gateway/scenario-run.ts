@@ -294,7 +294,9 @@ class World {
   async #answer(params: Data): Promise<Data> {
     this.#questions.push(params);
     while (this.#answers.length === 0) await new Promise<void>((resolve) => this.#waiting.push(resolve));
-    return this.#answers.shift();
+    const answer = this.#answers.shift();
+    if (answer.fails) throw new Error("nobody can be asked");
+    return answer;
   }
 
   async #gone(): Promise<void> {

@@ -47,12 +47,14 @@ fn main() -> Result<(), Box<dyn Error>> {
     let vectors = model.encode(&texts, Role::Document, &mut |_| ControlFlow::Continue(()))?;
     let (wall, spent) = (began.elapsed().as_secs_f64(), cpu() - before);
     let width = model.outline().dimensions;
+    let at = |share: usize| each.get(each.len() * share / 100).copied().unwrap_or_default() * 1e3;
     let line = json!({
         "engine": engine,
         "version": env!("CARGO_PKG_VERSION"),
         "load_ms": load * 1e3,
         "load_cpu_ms": load_cpu * 1e3,
-        "query_p50_ms": each.get(each.len() / 2).copied().unwrap_or_default() * 1e3,
+        "query_p50_ms": at(50),
+        "query_p99_ms": at(99),
         "query_cpu_ms": query_cpu * 1e3,
         "texts_per_second": texts.len() as f64 / wall,
         "texts_per_cpu_second": texts.len() as f64 / spent,

@@ -10,6 +10,9 @@ export type Degraded = "no_embedder" | "no_vectors" | "embedding_failed" | "time
 /** How the catalog is disclosed. */
 export type DisclosureMode = "funnel" | "replace" | "suggest" | "auto";
 
+/** A vector: the base64 text of its numbers as little-endian 32-bit floats, or a list of numbers. */
+export type Vector = string | number[];
+
 /** The shape in which the definitions are handed out. */
 export type Format = "plain" | "openai" | "anthropic" | "gemini";
 
@@ -97,10 +100,7 @@ export type Kind = "tool" | "skill" | "fact";
 export type Method = "lexical" | "semantic" | "hybrid";
 
 /** Which operation a call began with. */
-export type Operation = "invoke_tool" | "invoke" | "search_capabilities" | "get_skill_content";
-
-/** A vector: the base64 text of its numbers as little-endian 32-bit floats, or a list of numbers. */
-export type Vector = string | number[];
+export type Operation = "invoke_tool" | "invoke" | "search_capabilities" | "recall" | "get_skill_content";
 
 /** What happened. */
 export type OutcomeKind =
@@ -112,7 +112,8 @@ export type OutcomeKind =
   | "approval"
   | "noHandler"
   | "vectors"
-  | "text";
+  | "text"
+  | "scores";
 
 /** Whether a server can be used now. */
 export type ServerStatus = "ready" | "pending" | "unavailable";
@@ -171,6 +172,15 @@ export type Step =
       role: EmbedRole;
     }
   | {
+      kind: "rerank";
+      /** To hand back. */
+      call: Call;
+      /** What is looked for. */
+      query: string;
+      /** The best hits that the query does not name: tools, then skills, each best first. */
+      hits: RerankHit[];
+    }
+  | {
       kind: "read";
       /** To hand back. */
       call: SkillCall;
@@ -196,7 +206,7 @@ export type Step =
 /** How a term of the catalog matches a word of the query. */
 export type Way = "same" | "server" | "related" | "misspelt";
 
-/** A call on its way through the host, which hands it back as it is: of a catalog tool, or a search whose query is embedded. */
+/** A call on its way through the host, which hands it back as it is: of a catalog tool, or of a search that waits for its host. */
 export interface Call {
   /** Which operation it began with. */
   operation: Operation;
@@ -204,7 +214,7 @@ export interface Call {
   toolId: string;
   /** Its arguments, repaired and validated. */
   arguments: unknown;
-  /** Of the tool's definition when the call began; of a search, of the model that is to embed its query. */
+  /** Of the tool's definition when the call began; of a search, of the model that embeds its query. */
   digest: string;
   /** The conversation. */
   session?: string;
@@ -260,6 +270,10 @@ export interface DiscloseRequest {
   mode?: DisclosureMode | null;
   /** What this turn is about, in words; without it no tool is among the best few. */
   query?: string | null;
+  /** Its embedding, where the engine's method needs one. */
+  queryVector?: Vector | null;
+  /** Why there is none: then words alone find the best few, marked so. */
+  degraded?: Degraded | null;
   /** How many tools are the best few (default 5, at most 50). */
   topK?: unknown;
   /** The size of the model's context window, in tokens (default 200,000); for `auto`. */
@@ -313,6 +327,8 @@ export interface DiscloseResponse {
    * nothing matches.
    */
   recall: unknown;
+  /** Why the best few were found by words alone, where the engine ranks by meaning. */
+  degraded?: Degraded;
 }
 
 /** A tool of the catalog in the model's own list. */
@@ -688,6 +704,11 @@ export interface Options {
    * are there to compare).
    */
   fusion?: Fusion | null;
+  /**
+   * How many of the best hits of `search_capabilities` and `recall` the host judges, through the step `rerank`, before the
+   * page is cut (default: none). A quarter of them at the most are skills.
+   */
+  rerankTop?: number | null;
 }
 
 /** What came of a step; which fields count depends on the kind. */
@@ -708,6 +729,18 @@ export interface Outcome {
   vectors?: Vector[] | null;
   /** The text (`text`). */
   text?: string | null;
+  /** One number per hit, in their order: higher is better (`scores`). */
+  scores?: number[] | null;
+}
+
+/** Which hits a search was asked for, among those that the host orders anew. */
+export interface Page {
+  /** How many are named: they stand first, in any order of the others. */
+  named: number;
+  /** The first of the page, from 0. */
+  first: number;
+  /** How many hits the page has at the most. */
+  length: number;
 }
 
 /** Takes vectors of texts. */
@@ -748,6 +781,8 @@ export interface RecallRequest {
   queryVector?: Vector | null;
   /** Why there is none: then words alone answer, marked so. */
   degraded?: Degraded | null;
+  /** Makes an error of an answer by words alone (default false). */
+  strict?: boolean | null;
   /** Tools at the most (default 5). */
   topKTools?: unknown;
   /** Skills at the most (default 3). */
@@ -764,6 +799,8 @@ export interface RecallRequest {
 export interface RecallResponse {
   /** The `search_capabilities` result, or null when nothing matches. */
   result: unknown;
+  /** What the host is to do first (engines with `rerankTop`): `resume` goes on, and its reply is the result. */
+  step?: Step;
 }
 
 /** Adds items, replacing in place by id. Each is parsed alone. */
@@ -820,6 +857,20 @@ export interface ReplaceAllRequest {
   kind: Kind;
   /** The items. */
   items: unknown[];
+}
+
+/** A hit that is to be judged. */
+export interface RerankHit {
+  /** A tool or a skill. */
+  kind: Kind;
+  /** Its id. */
+  id: string;
+  /** What the engine makes of it; comparable within a kind. */
+  score: number;
+  /** Its place among the hits of its kind, from 0. */
+  rank: number;
+  /** Its description. */
+  description: string;
 }
 
 /** Repairs and validates a call and runs nothing: frameworks ask for approval before they execute. */
@@ -963,6 +1014,11 @@ export interface SearchRequest {
   minScore?: number | null;
   /** Says of each hit how it came to its score (default false). */
   explain?: boolean | null;
+  /**
+   * How many of the best hits the host orders anew, at most 1,000: the answer then has all from the best on, and says which
+   * of them are the page.
+   */
+  rerankTop?: number | null;
   /** The conversation whose visibility applies. */
   session?: string | null;
   /** Visibility for this call, on top of the session's. */
@@ -983,6 +1039,8 @@ export interface SearchResponse {
   degraded?: Degraded;
   /** What deserves a look. */
   warnings?: Warning[];
+  /** Which of the hits are the page (`rerankTop`). */
+  page?: Page;
 }
 
 /** Describes a server; replaces what was said of it. */

@@ -11,7 +11,7 @@ from .run import drive
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
-    from typing import Any, TypeAlias
+    from typing import Any, Literal, TypeAlias
 
     from .executors import Executors
     from .generated.client import EngineClient
@@ -29,44 +29,51 @@ __all__ = ["Catalog", "CatalogSearch", "Servers", "ToolCatalog", "ToolSearch"]
 class CatalogSearch:
     """Searching one catalog."""
 
-    def __init__(self, engine: EngineClient, kind: Kind, scope: Mapping[str, Any], meaning: Meaning) -> None:
+    def __init__(
+        self, engine: EngineClient, kind: Kind, scope: Mapping[str, Any], meaning: Meaning, rerank: Rerank | None = None
+    ) -> None:
         self._engine = engine
         self._kind = kind
         self._scope = scope
         self._meaning = meaning
+        self._rerank = rerank
 
     def search(self, query: str, **options: Unpack[SearchOptions]) -> list[SearchHit]:
         """The best hits, best first; at once, from words or from a `query_vector`."""
         return self._engine.search(self._request(query, options))["hits"]
 
     async def search_async(
-        self, query: str, *, rerank: Rerank | None = None, **options: Unpack[SearchOptions]
+        self, query: str, *, rerank: Rerank | Literal[False] | None = None, **options: Unpack[SearchOptions]
     ) -> list[SearchHit]:
-        """The same; a method that compares meanings has the embedder make the query's vector."""
+        """The same; a method that compares meanings has the embedder make the query's vector.
+
+        `rerank` orders the best hits anew (default: the engine's, when it has one; False is none).
+        """
         asked = self._request(query, options)
         means = await self._means([asked["query"]], options, "query_vector")
         vectors = means.pop("queryVectors", None)
         if vectors is not None:
             means["queryVector"] = vectors[0]
         asked.update(means)
-        if rerank is not None:
-            return await self._reranked_page(rerank, asked)
+        chosen = self._rerank if rerank is None else rerank or None
+        if chosen is not None:
+            return await self._reranked_page(chosen, asked)
         return self._engine.search(asked)["hits"]
 
     async def _reranked_page(self, rerank: Rerank, asked: Any) -> list[SearchHit]:
         """The page that is asked for, cut after the best were ordered anew."""
-        from .rerank import hits_for, reranked
+        from .rerank import reranked, top_of
 
-        first, length = asked.get("offset") or 0, len(self._engine.search(asked)["hits"])
-        include = dict.fromkeys([*(asked.get("include") or []), "description"])
-        wanted = {**asked, "offset": 0, "topK": hits_for(rerank, first, length), "explain": True}
-        hits = self._engine.search({**wanted, "include": list(include)})["hits"]  # type: ignore[typeddict-item]
-        page = (await reranked(rerank, asked["query"], hits))[first : first + length]
-        # What only the ordering needed goes.
-        unwanted = {"description"} - set(asked.get("include") or []) | (
-            set() if asked.get("explain") else {"explanation"}
-        )
-        return [{name: part for name, part in hit.items() if name not in unwanted} for hit in page]  # type: ignore[misc]
+        included = asked.get("include") or []
+        include = list(dict.fromkeys([*included, "description"]))
+        asked.update(rerankTop=top_of(rerank), include=include)
+        found = self._engine.search(asked)
+        page = await reranked(rerank, asked["query"], found["hits"], found["page"])
+        if "description" not in included:
+            # What only the ordering needed goes.
+            for hit in page:
+                hit.pop("description", None)
+        return page
 
     def search_needs(self, queries: str | Iterable[str], **options: Unpack[SearchNeedsOptions]) -> SearchNeedsResponse:
         """One page for several needs, which take turns on it, and of each whether its best hit answers it."""
@@ -152,7 +159,7 @@ class ToolSearch(CatalogSearch):
     """Searching and calling tools."""
 
     def __init__(self, engine: EngineClient, kind: Kind, scope: Mapping[str, Any], host: Host) -> None:
-        super().__init__(engine, kind, scope, host.meaning)
+        super().__init__(engine, kind, scope, host.meaning, host.rerank)
         self._host = host
 
     async def invoke(self, id: str, args: Mapping[str, Any] | str | None = None, **options: Unpack[CallOptions]) -> Any:

@@ -42,6 +42,7 @@ if TYPE_CHECKING:
         ModelToolsOptions,
         Progress,
         RecallOptions,
+        Rerank,
         ScopeOptions,
         SessionOptions,
         SkillListingOptions,
@@ -86,19 +87,39 @@ class Conversation:
 
     async def _recall(self, query: str, options: Mapping[str, Any], door: DoorName) -> Any:
         asked = printable(query)
-        means = await self._host.meaning.of([asked], None, None, door)
-        vector = means.get("queryVectors", [None])[0]
-        fixed = {"query": asked, "queryVector": vector, "degraded": means.get("degraded"), "now": now()}
-        return self._engine.recall(wire_names({**options, **self._scope}, **fixed))["result"]
+        scoped = {**options, **self._scope}
+        fixed = {"query": asked, **await self._means(asked, None, door), "now": now()}
+        answer = self._engine.recall(wire_names(scoped, **fixed))
+        if "step" not in answer:
+            return answer["result"]
+        return await self._host.finish(answer["step"], door)
+
+    async def _means(self, query: str, kind: str | None, door: DoorName = "Waiting") -> dict[str, Any]:
+        """The query's vector, or why there is none."""
+        means = await self._host.meaning.of([query], None, kind, door)
+        return {"queryVector": means.get("queryVectors", [None])[0], "degraded": means.get("degraded")}
 
     def disclose(self, **options: Unpack[DiscloseOptions]) -> DiscloseResponse:
         """What one request to the model is to list: the three tools, and as much of the catalog as the mode discloses.
 
         A tool that is listed is called with `call`, by the name that it is listed under.
         """
-        if isinstance(query := options.get("query"), str):
-            options["query"] = printable(query)
-        return self._engine.disclose(wire_names({**options, **self._scope}))
+        return self._engine.disclose(self._disclosing(options))
+
+    async def disclose_async(self, **options: Unpack[DiscloseOptions]) -> DiscloseResponse:
+        """The same where the engine ranks by meaning: has the embedder make the query's vector."""
+        asked = self._disclosing(options)
+        if isinstance(query := asked.get("query"), str) and asked.get("queryVector") is None:
+            asked.update(await self._means(query, "tool"))
+        return self._engine.disclose(asked)
+
+    def _disclosing(self, options: Mapping[str, Any]) -> Any:
+        asked = wire_names({**options, **self._scope})
+        if isinstance(query := asked.get("query"), str):
+            asked["query"] = printable(query)
+        if asked.get("queryVector") is not None:
+            asked["queryVector"] = list(asked["queryVector"])
+        return asked
 
     def resolve(self, call: Mapping[str, Any] | str, **options: Unpack[ScopeOptions]) -> ResolveResponse:
         """Repairs and validates a call of `invoke_tool`, `{toolId, args}`, and runs nothing."""
@@ -118,8 +139,8 @@ class Session(Conversation):
         self.id = id
         self._folders = folders
         self.tools = ToolSearch(engine, "tool", scope, host)
-        self.skills = CatalogSearch(engine, "skill", scope, host.meaning)
-        self.facts = CatalogSearch(engine, "fact", scope, host.meaning)
+        self.skills = CatalogSearch(engine, "skill", scope, host.meaning, host.rerank)
+        self.facts = CatalogSearch(engine, "fact", scope, host.meaning, host.rerank)
 
     def touch(self, paths: str | Iterable[str]) -> TouchResponse:
         """Says that files were touched, relative to the project or absolute.
@@ -146,13 +167,19 @@ class Honeyguide(Conversation):
         *,
         approve: Approve | None = None,
         embedder: Embedder | None = None,
+        rerank: Rerank | None = None,
         vector_cache: str | os.PathLike[str] | None = None,
         fork: Fork | None = None,
         project_root: str | os.PathLike[str] | None = None,
         **options: Unpack[EngineOptions],
     ) -> None:
         about = None if embedder is None else about_embedder(embedder)
-        self._transport = Transport(wire_names(options, embedder=about))
+        top = None
+        if rerank is not None:
+            from .rerank import top_of
+
+            top = top_of(rerank)
+        self._transport = Transport(wire_names(options, embedder=about, rerankTop=top))
         engine = EngineClient(self._transport.send)
         self._executors = Executors()
         self._folders = SkillFolders(engine, project_root)
@@ -162,11 +189,12 @@ class Honeyguide(Conversation):
 
             cache = VectorCache(vector_cache)
         meaning = Meaning(engine, embedder, options.get("method"), cache)
-        host = Host(EngineClient(self._transport.send_step), self._executors, approve, meaning, fork, self._folders)
+        steps = EngineClient(self._transport.send_step)
+        host = Host(steps, self._executors, approve, meaning, fork, self._folders, rerank)
         super().__init__(engine, host, {})
         self.tools = ToolCatalog(engine, host, self._executors)
-        self.skills = SkillCatalog(engine, meaning, self._folders)
-        self.facts = Catalog(engine, "fact", {}, meaning)
+        self.skills = SkillCatalog(engine, meaning, self._folders, rerank)
+        self.facts = Catalog(engine, "fact", {}, meaning, rerank)
         self.servers = Servers(engine)
         _living.add(self)
 

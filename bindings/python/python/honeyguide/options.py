@@ -108,7 +108,10 @@ class Embedder(Protocol):
 
 
 class Rerank(Protocol):
-    """Orders hits anew. May have a `top` (20 hits), a `timeout_ms` (2,000) and an `on_failure` that hears why not."""
+    """Orders hits anew. May have a `top` (20 hits), a `timeout_ms` (2,000) and an `on_failure` that hears why not.
+
+    Of a model's search a quarter of them may be skills.
+    """
 
     def rank(self, query: str, hits: Sequence[SearchHit], /) -> Sequence[float] | Awaitable[Sequence[float]]:
         """How well each hit answers the query, one number for each, in their order: higher is better."""
@@ -184,10 +187,11 @@ class SkillListingOptions(TypedDict, total=False):
 
 
 class RecallOptions(ScopeOptions, total=False):
-    """How much is recalled."""
+    """How much is recalled; with `strict`, raises where words alone would answer though the engine ranks by meaning."""
 
     top_k_tools: int | None
     top_k_skills: int | None
+    strict: bool | None
 
 
 class CallOptions(ScopeOptions, total=False):
@@ -219,6 +223,7 @@ class DiscloseOptions(ScopeOptions, ModelToolsOptions, total=False):
 
     mode: DisclosureMode | None
     query: str | None
+    query_vector: Sequence[float] | None
     top_k: int | None
     context_tokens: int | None
     share: float | None

@@ -5,7 +5,7 @@ Knows no ranking of the engine's; when the application's fails, the engine's ord
 
 from __future__ import annotations
 
-from .errors import StateError
+from .errors import InvalidInputError, StateError
 from .executor import Executor
 
 TYPE_CHECKING = False
@@ -13,58 +13,76 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from typing import Any
 
-    from .generated.types import SearchHit
+    from .generated.types import Outcome, Page, SearchHit
+    from .run import DoorName
 
-__all__ = ["hits_for", "reranked"]
+__all__ = ["judge", "reranked", "top_of"]
 
 # As many as a model for pairs of texts reads in the time below on one core.
 _TOP, _TIMEOUT_MS, _MOST = 20, 2_000, 1_000
 
 
-def hits_for(rerank: Any, offset: int, top_k: int) -> int:
-    """How many hits there must be for a page behind `offset`, and for ordering the best anew."""
-    return min(max(_top(rerank), offset + top_k), _MOST)
+def top_of(rerank: Any) -> int:
+    """How many hits are ordered anew; raises when it is no ranking."""
+    if not callable(getattr(rerank, "rank", None)):
+        raise InvalidInputError("invalid_request", "what orders hits anew has a method `rank`")
+    top = getattr(rerank, "top", None)
+    return min(top, _MOST) if isinstance(top, int) and top > 0 else _TOP
 
 
-async def reranked(rerank: Any, query: str, hits: Sequence[SearchHit]) -> list[SearchHit]:
-    """The hits, the best of them in the application's order; named hits stay in front."""
-    # Behind it stands `asyncio`, which is slow to import.
-    from .door import Waiting
-
-    named = sum(1 for hit in hits if hit.get("explanation", {}).get("named"))
-    best = list(hits[named : max(_top(rerank), named)])
+async def reranked(rerank: Any, query: str, hits: Sequence[SearchHit], page: Page) -> list[SearchHit]:
+    """The page of these hits, the best of which come in the application's order; named hits stay in front."""
+    named, wanted = page["named"], slice(page["first"], page["first"] + page["length"])
+    best = list(hits[named : max(top_of(rerank), named)])
     if len(best) < 2:
-        return list(hits)
-    executor = Executor(rerank.rank, lambda best, query: ((query, best), {}))
-    timeout_ms = getattr(rerank, "timeout_ms", None) or _TIMEOUT_MS
-    # Copies: what the application does to them stays with it.
-    shown: Any = [dict(hit) for hit in best]
-    attempt = await Waiting().run(executor, shown, {"context": query, "tool_id": "rerank"}, timeout_ms)
-    if attempt.error is not None and not isinstance(attempt.error, Exception):
-        raise attempt.error
-    scores, failure = _scores(attempt, len(best))
-    if failure is not None:
-        await _tell(getattr(rerank, "on_failure", None), failure)
-        return list(hits)
+        return list(hits[wanted])
+    outcome = await judge(rerank, query, best)
+    scores = outcome.get("scores")
+    if scores is None:
+        return list(hits[wanted])
     # Equal scores stay in the engine's order: sorting keeps it.
     places = sorted(range(len(best)), key=lambda place: -scores[place])
     ordered = [*hits[:named], *(best[place] for place in places), *hits[named + len(best) :]]
-    return [{**hit, "rank": rank} for rank, hit in enumerate(ordered)]
+    for rank, hit in enumerate(ordered):
+        hit["rank"] = rank
+    return ordered[wanted]
 
 
-def _top(rerank: Any) -> int:
-    top = getattr(rerank, "top", None)
-    return top if isinstance(top, int) and top > 0 else _TOP
+async def judge(rerank: Any, query: str, hits: Sequence[Any], door: DoorName = "Waiting") -> Outcome:
+    """What the application makes of hits: a number for each, or what became of that; then its listener hears why."""
+    # Behind it stands `asyncio`, which is slow to import.
+    from . import door as doors
+
+    executor = Executor(rerank.rank, lambda best, query: ((query, best), {}))
+    timeout_ms = getattr(rerank, "timeout_ms", None) or _TIMEOUT_MS
+    # Copies: what the application does to them stays with it.
+    shown: Any = [dict(hit) for hit in hits]
+    opened: doors.Door = getattr(doors, door)()
+    attempt = await opened.run(executor, shown, {"context": query, "tool_id": "rerank"}, timeout_ms)
+    # A KeyboardInterrupt or SystemExit is meant for the program.
+    if attempt.error is not None and not isinstance(attempt.error, Exception) and not attempt.aborted:
+        raise attempt.error
+    scores, failure = _scores(attempt, len(hits))
+    if failure is None:
+        return {"kind": "scores", "scores": scores}
+    listener = getattr(rerank, "on_failure", None)
+    if listener is not None:
+        await _tell(listener, failure, opened)
+    return {"kind": "error", "message": str(failure)}
 
 
-async def _tell(listener: Any, failure: StateError) -> None:
+async def _tell(listener: Any, failure: StateError, door: Any) -> None:
     """A listener's own failure is nobody's but its own."""
-    if listener is None:
-        return
     try:
         told = listener(failure)
         if hasattr(told, "__await__"):
-            await told
+
+            async def wait(_: StateError) -> None:
+                await told
+
+            attempt = await door.run(Executor(wait), failure, {"context": None, "tool_id": "rerank"}, None)
+            if attempt.error is not None:
+                raise attempt.error
     except Exception as error:
         import warnings
 

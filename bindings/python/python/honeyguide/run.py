@@ -11,7 +11,7 @@ import time
 from .errors import InternalError, from_wire
 from .executor import Executor, InvalidArgumentsError
 from .jsontext import parse, parse_from
-from .refuse import Raw, printable
+from .refuse import Raw, printable, write
 from .request import wire_names, write_arguments
 
 TYPE_CHECKING = False
@@ -75,6 +75,7 @@ class Host:
         meaning: Meaning,
         fork: Callable[..., Any] | None = None,
         folders: SkillFolders | None = None,
+        rerank: Any = None,
     ) -> None:
         self.engine = engine
         self.executors = executors
@@ -82,6 +83,7 @@ class Host:
         self.folders = folders
         self._approve = approve
         self.meaning = meaning
+        self.rerank = rerank
 
     async def call(self, name: str, args: object, options: Mapping[str, Any], door: DoorName = "Waiting") -> Any:
         """Answers a call of the model; what goes wrong is a reply."""
@@ -96,6 +98,11 @@ class Host:
         turn = self._turn(options, door, "raised")
         request = wire_names(_scope(options), toolId=id, args=write_arguments(args), now=now())
         return await turn.finish(self.engine.invoke(request))
+
+    async def finish(self, step: Mapping[str, Any], door: DoorName) -> Any:
+        """Goes on from a step that a question to the engine was answered with; whose it is stands in its `call`."""
+        waiting = {**step, "call": write(step["call"])}
+        return await self._turn({}, door, "replied").finish(waiting)
 
     def _turn(self, options: Mapping[str, Any], door: DoorName, failures: Failures) -> Turn:
         unknown = options.keys() - _OPTIONS
@@ -146,6 +153,14 @@ class Turn:
             return {"kind": "noHandler"}
         outcome = attempt.outcome
         return {"kind": "vectors", "vectors": attempt.value} if outcome["kind"] == "ok" else outcome
+
+    async def _rerank(self, _: Any, step: Any) -> Outcome:
+        from .rerank import judge
+
+        ranking = self._host.rerank
+        if ranking is None:
+            return {"kind": "noHandler"}
+        return await judge(ranking, step["query"], step["hits"], self._door)
 
     async def _ask(self, call: Any, step: Any) -> Outcome:
         approve = self._options["approve"]
@@ -211,6 +226,7 @@ _HANDLERS: dict[str, Callable[[Turn, Any, Any], Awaitable[Outcome]]] = {
     "approve": Turn._ask,
     "invoke": Turn._invoke,
     "embed": Turn._embed,
+    "rerank": Turn._rerank,
     "read": Turn._read,
     "fork": Turn._fork,
 }

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from .generated.client import EngineClient
     from .generated.types import Diagnostic, LoadSkillsResponse, ValidateSkillsResponse
     from .meaning import Meaning
-    from .options import LoadFolderOptions, Unpack
+    from .options import LoadFolderOptions, Rerank, Unpack
     from .skill_folders import FolderPath, SkillFolders
 
 __all__ = ["SkillCatalog"]
@@ -20,8 +20,10 @@ __all__ = ["SkillCatalog"]
 class SkillCatalog(Catalog):
     """The skills."""
 
-    def __init__(self, engine: EngineClient, meaning: Meaning, folders: SkillFolders) -> None:
-        super().__init__(engine, "skill", {}, meaning)
+    def __init__(
+        self, engine: EngineClient, meaning: Meaning, folders: SkillFolders, rerank: Rerank | None = None
+    ) -> None:
+        super().__init__(engine, "skill", {}, meaning, rerank)
         self._folders = folders
 
     def load_folder(

@@ -145,6 +145,8 @@ class Talk(Walk):
     async def ask(self, _context, params):
         self.questions.append(params)
         given = await self.answers.get()
+        if given.get("fails"):
+            return types.ErrorData(code=types.INTERNAL_ERROR, message="no window")
         return types.ElicitResult(**given)
 
     # -------------------------------------------------------------------------------------------------- the verbs
@@ -296,9 +298,10 @@ class Talk(Walk):
     # ------------------------------------------------------------------------------------------------------------
 
     async def invoke(self, given, heard=None):
-        return await self.send("invoke_tool", {"toolId": given["tool"], "args": given["args"]}, heard)
+        arguments = {"toolId": given["tool"], "args": given["args"]}
+        return await self.send("invoke_tool", arguments, heard, raw=given.get("raw", False))
 
-    async def send(self, name, arguments, heard=None):
+    async def send(self, name, arguments, heard=None, raw=False):
         """Calls a tool of the gateway; its result as it came."""
 
         async def hear(progress, _total, _message):
@@ -313,9 +316,14 @@ class Talk(Walk):
         try:
             result = await self.client.session.send_request(request, AnyResult, progress_callback=on_progress)
         except ValueError:
-            # The package does not know this kind of result; what came is in the line.
-            return json.loads(self.program.lines[-1])["result"]
-        return result.model_dump(by_alias=True, exclude_unset=True)
+            # The package does not know this kind of result.
+            raw = True
+        # What it takes for no part of its revision it leaves out; what came is in the line.
+        return (
+            json.loads(self.program.lines[-1])["result"]
+            if raw
+            else result.model_dump(by_alias=True, exclude_unset=True)
+        )
 
     async def expect(self, work, given):
         try:

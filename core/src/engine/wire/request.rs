@@ -2,7 +2,7 @@
 
 use serde::Deserialize;
 
-use super::vectors::{Embedder, Vector};
+use super::vectors::Vector;
 use super::{Include, Method, Raw};
 use crate::capability::definitions::Format;
 use crate::capability::disclosure::DisclosureMode;
@@ -11,42 +11,8 @@ use crate::catalog::coverage::Degraded;
 use crate::catalog::item::Kind;
 use crate::catalog::server::ServerStatus;
 use crate::catalog::visibility::Visible;
-use crate::rank::Formula;
 
 super::wire! { request:
-    /// Engine-wide settings; all have defaults.
-    Options {
-        /// Largest search result, in estimated tokens (default 8,000).
-        #[serde(default)]
-        pub token_budget: Option<u32>,
-        /// Largest page of a skill's body, in characters (default 32,000).
-        #[serde(default)]
-        pub page_chars: Option<u32>,
-        /// Largest tool result for the model, in characters (default: no limit).
-        #[serde(default)]
-        pub max_result_chars: Option<u32>,
-        /// Repair arguments that a model sent in the wrong shape (default true).
-        #[serde(default)]
-        pub repair_arguments: Option<bool>,
-        /// From how much evidence on a search answers `ok` (default 1.05; 1 is one full match of the rarest word a
-        /// document can have); 0 never doubts.
-        #[serde(default)]
-        pub ok_evidence: Option<f64>,
-        /// Below how much evidence a search answers `no_match` (default 0.2); at most `okEvidence`, and 0 never abstains.
-        #[serde(default)]
-        pub weak_evidence: Option<f64>,
-        /// Who embeds texts and queries, for searches by meaning (default: nobody).
-        #[serde(default)]
-        pub embedder: Option<Embedder>,
-        /// How `search_capabilities`, `recall` and searches with a query's vector rank (default lexical); others need an embedder.
-        #[serde(default)]
-        pub method: Option<Method>,
-        /// How words and meaning become one score in `hybrid` (default sum, which no set of queries is found worse by; the others
-        /// are there to compare).
-        #[serde(default)]
-        pub fusion: Option<Formula>,
-    }
-
     /// Adds items, replacing in place by id. Each is parsed alone.
     RegisterRequest {
         /// Which catalog.
@@ -149,6 +115,10 @@ super::wire! { request:
         /// Says of each hit how it came to its score (default false).
         #[serde(default)]
         pub explain: Option<bool>,
+        /// How many of the best hits the host orders anew, at most 1,000: the answer then has all from the best on, and says which
+        /// of them are the page.
+        #[serde(default)]
+        pub rerank_top: Option<u32>,
         /// The conversation whose visibility applies.
         #[serde(default, deserialize_with = "super::maybe_conversation")]
         pub session: Option<String>,
@@ -258,6 +228,12 @@ super::wire! { request:
         /// What this turn is about, in words; without it no tool is among the best few.
         #[serde(default)]
         pub query: Option<String>,
+        /// Its embedding, where the engine's method needs one.
+        #[serde(default)]
+        pub query_vector: Option<Vector>,
+        /// Why there is none: then words alone find the best few, marked so.
+        #[serde(default)]
+        pub degraded: Option<Degraded>,
         /// How many tools are the best few (default 5, at most 50).
         #[serde(default)]
         pub top_k: Option<Raw>,
@@ -350,6 +326,9 @@ super::wire! { request:
         /// Why there is none: then words alone answer, marked so.
         #[serde(default)]
         pub degraded: Option<Degraded>,
+        /// Makes an error of an answer by words alone (default false).
+        #[serde(default)]
+        pub strict: Option<bool>,
         /// Tools at the most (default 5).
         #[serde(default)]
         pub top_k_tools: Option<Raw>,

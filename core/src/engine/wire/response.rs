@@ -4,6 +4,7 @@ use serde::Serialize;
 
 use super::Raw;
 use super::vectors::Warning;
+use crate::capability::step::Step;
 use crate::catalog::coverage::{Coverage, Degraded};
 use crate::catalog::diagnostic::Diagnostic;
 use crate::catalog::server::Server;
@@ -74,6 +75,19 @@ super::wire! { response:
         /// What deserves a look.
         #[serde(skip_serializing_if = "Vec::is_empty")]
         pub warnings: Vec<Warning>,
+        /// Which of the hits are the page (`rerankTop`).
+        #[serde(skip_serializing_if = "Option::is_none")]
+        pub page: Option<Page>,
+    }
+
+    /// Which hits a search was asked for, among those that the host orders anew.
+    Page {
+        /// How many are named: they stand first, in any order of the others.
+        pub named: u32,
+        /// The first of the page, from 0.
+        pub first: u32,
+        /// How many hits the page has at the most.
+        pub length: u32,
     }
 
     /// One hit.
@@ -201,6 +215,9 @@ super::wire! { response:
         /// With `suggest`, a `search_capabilities` result that only names the best few, to put before the model; null when
         /// nothing matches.
         pub recall: Option<Raw>,
+        /// Why the best few were found by words alone, where the engine ranks by meaning.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        pub degraded: Option<Degraded>,
     }
 
     /// A tool of the catalog in the model's own list.
@@ -230,6 +247,9 @@ super::wire! { response:
     RecallResponse {
         /// The `search_capabilities` result, or null when nothing matches.
         pub result: Option<Raw>,
+        /// What the host is to do first (engines with `rerankTop`): `resume` goes on, and its reply is the result.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        pub step: Option<Step>,
     }
 
     /// A result for the model.

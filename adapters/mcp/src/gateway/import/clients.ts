@@ -21,6 +21,8 @@ export interface ClientFile {
   readonly kind: "json" | "toml";
   /** The keys that lead to the servers. */
   readonly keys: readonly string[];
+  /** Where names of servers stand that the person refused: a file, and keys that lead to lists. */
+  readonly refused?: { readonly path: string; readonly keys: readonly (readonly string[])[] };
 }
 
 /** All places, for one folder and one user. */
@@ -35,10 +37,15 @@ export function clientFiles(
     kind: "json",
     keys,
   });
+  const own = join(home, ".claude.json");
+  const lists = ["disabledMcpServers", "disabledMcpjsonServers"];
+  const refused = { path: own, keys: lists.map((list) => ["projects", cwd, list]) };
   return [
-    json("claude-code", join(home, ".claude.json"), "projects", cwd, "mcpServers"),
-    json("claude-code", join(cwd, ".mcp.json"), "mcpServers"),
-    json("claude-code", join(home, ".claude.json"), "mcpServers"),
+    ...[
+      json("claude-code", own, "projects", cwd, "mcpServers"),
+      json("claude-code", join(cwd, ".mcp.json"), "mcpServers"),
+      json("claude-code", own, "mcpServers"),
+    ].map((file) => ({ ...file, refused })),
     json("claude-desktop", join(config, "Claude", "claude_desktop_config.json"), "mcpServers"),
     json("cursor", join(cwd, ".cursor", "mcp.json"), "mcpServers"),
     json("cursor", join(home, ".cursor", "mcp.json"), "mcpServers"),

@@ -40,12 +40,21 @@ export function readClients(
   const found = files.flatMap((file) => {
     const servers = file.keys.reduce<unknown>(inside, read.get(file.path)?.value);
     if (!isObject(servers)) return [];
+    const refused = refusedNames(file, read);
     return Object.entries(servers).map(([name, written]): Found => {
       const about = { client: file.client, path: file.path, name };
+      if (refused.has(name)) return { ...about, why: "it is disabled" };
       return { ...about, ...taken(file.client, written, here) };
     });
   });
   return { found, broken, looked: [...read.keys()] };
+}
+
+/** The servers that a person refused in their client. */
+function refusedNames({ refused }: ClientFile, read: ReadonlyMap<string, { value?: unknown }>): Set<unknown> {
+  const lists =
+    refused?.keys.map((keys) => keys.reduce<unknown>(inside, read.get(refused.path)?.value)) ?? [];
+  return new Set(lists.filter(Array.isArray).flat());
 }
 
 function readFile({ path, kind }: ClientFile): { value?: unknown } | { fault: FileFault } {

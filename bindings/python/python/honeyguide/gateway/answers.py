@@ -11,8 +11,8 @@ from .text import text_of
 
 __all__ = ["answer_with", "is_servers", "pass_on"]
 
-_NOT_THEIRS = frozenset(("resultType", "inputRequests", "requestState"))
-"""What steers the conversation with the client: a server behind the gateway has no say in it."""
+_NOT_THEIRS = "resultType"
+"""What could make a result a question to the person in the gateway's name."""
 
 
 def answer_with(reply: Any) -> dict[str, Any]:
@@ -30,13 +30,12 @@ def is_servers(value: Any) -> bool:
 
 def pass_on(hg: Honeyguide, result: Mapping[str, Any], most: int) -> dict[str, Any]:
     """What a server said, whole; within the limit of characters, where there is one."""
-    said = {key: part for key, part in result.items() if key not in _NOT_THEIRS}
-    if result.get("resultType") not in (None, "complete") and not said.get("content"):
-        return _refused("the server asks for something before it answers, which the gateway does not pass on")
+    said = {key: part for key, part in result.items() if key != _NOT_THEIRS}
     try:
         return {"content": [], **(_cut(hg, said, most) if most else said)}
     except HoneyguideError as thrown:
-        return _refused(f"the server answered with what is no JSON: {thrown}")
+        text = f"the server answered with what is no JSON: {thrown}"
+        return {"content": [{"type": "text", "text": text}], "isError": True}
 
 
 def _cut(hg: Honeyguide, said: dict[str, Any], most: int) -> dict[str, Any]:
@@ -51,7 +50,3 @@ def _cut(hg: Honeyguide, said: dict[str, Any], most: int) -> dict[str, Any]:
 
 def _is_error(value: Mapping[str, Any]) -> bool:
     return value.get("isError") is True and isinstance(value.get("error"), str)
-
-
-def _refused(why: str) -> dict[str, Any]:
-    return {"content": [{"type": "text", "text": why}], "isError": True}

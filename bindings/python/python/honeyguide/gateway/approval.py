@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Mapping
-from typing import Any, Literal, NamedTuple, TypeAlias, cast
+from typing import Any, NamedTuple, cast
 
 import mcp_types as types
 from mcp.server.context import ServerRequestContext
@@ -20,8 +20,6 @@ from . import words
 from .text import text_of
 
 __all__ = ["Approvals", "Asking"]
-
-Decision: TypeAlias = Literal["once", "session", "no"]
 
 _QUESTION = "approval"
 """The name of the question among those that a call may come back with."""

@@ -7,6 +7,7 @@ import sys
 from collections.abc import Sequence
 
 from .. import __version__
+from ..errors import HoneyguideError
 from .arguments import Command, read_command
 from .fault import ConfigurationFault
 from .help import HELP
@@ -66,7 +67,7 @@ def run(command: Command) -> int:
         if command.name == "mcp check":
             from .check import check
 
-            log.take_over()
+            log.take_over(settings.redact)
             return asyncio.run(check(settings))
         from .serve import run_gateway
 
@@ -74,3 +75,10 @@ def run(command: Command) -> int:
     except ConfigurationFault as fault:
         log.fault(str(fault))
         return 2
+    except HoneyguideError as thrown:
+        log.fault(str(thrown))
+        return 1
+    except KeyboardInterrupt:
+        return 130
+    finally:
+        log.end()

@@ -10,6 +10,7 @@ from typing import Any, cast
 
 from mcp.server.stdio import stdio_server
 
+from ..mcp.halves import Mended
 from .catalog import Behind
 from .log import Log
 from .server import make_server
@@ -18,15 +19,15 @@ from .stdio import Incoming, Outgoing
 
 __all__ = ["run_gateway"]
 
-_PATIENCE_WITH_ENDINGS = 15.0
+_PATIENCE_WITH_ENDINGS = 5.0
 """For how many seconds servers may take to end; what is left then, their guards end."""
 
 
 def run_gateway(settings: Gateway, log: Log, pipe: tuple[int, int]) -> int:
     """Serves until the client goes or a signal comes; answers the exit code."""
-    log.take_over()
+    log.take_over(settings.redact)
     code = asyncio.run(_serve(settings, log, *pipe))
-    sys.stderr.flush()
+    log.end()
     # Whatever a library leaves running does not keep the program: all that is ours has ended.
     os._exit(code)
 
@@ -39,18 +40,28 @@ async def _serve(settings: Gateway, log: Log, incoming: int, outgoing: int) -> i
         log.fault("no server of the configuration can be tried, and there are no skills")
         return 2
     ends = Incoming(incoming), Outgoing(outgoing)
-    talk = asyncio.ensure_future(_talk(make_server(behind), *ends))
+    talk = asyncio.ensure_future(_talk(make_server(behind), *ends, log))
     over = {talk, *(asyncio.ensure_future(end) for end in (stop.wait(), ends[1].deserted()))}
     await asyncio.wait(over, return_when=asyncio.FIRST_COMPLETED)
+    if ends[0].fault is not None:
+        log.note(ends[0].fault)
     # From now on a signal ends the program at once.
     stop.set()
     await _end(talk, behind, log)
     return 0
 
 
-async def _talk(server: Any, incoming: Incoming, outgoing: Outgoing) -> None:
+async def _talk(server: Any, incoming: Incoming, outgoing: Outgoing, log: Log) -> None:
+    told: list[str] = []
+
+    def complain(_fault: Exception) -> None:
+        # Once, and nothing of what it wrote.
+        if not told:
+            told.append("the client wrote what is no message")
+            log.note(told[0])
+
     async with stdio_server(cast(Any, incoming), cast(Any, outgoing)) as (read, write):
-        await server.run(read, write, server.create_initialization_options())
+        await server.run(Mended(read, complain), write, server.create_initialization_options())
 
 
 async def _end(talk: asyncio.Future[None], behind: Behind, log: Log) -> None:

@@ -36,7 +36,7 @@ def make_server(behind: Behind) -> Server[Any]:
     """The server of one connection."""
     tools = behind.hg.model_tools()
     known = [tool["name"] for tool in tools]
-    session = behind.hg.session("stdio")
+    session = behind.hg.session("gateway")
     approvals = Approvals()
 
     async def list_tools(_context: Any, _params: Any) -> types.ListToolsResult:

@@ -8,7 +8,9 @@ from dataclasses import dataclass, field
 from typing import Any, cast
 
 from ..mcp.definition import id_of, needs_approval, parts_of
+from ..mcp.expand import expand
 from ..mcp.options import ApprovalRule, DriftPolicy, ServerSettings, ToolTerms
+from ..mcp.redact import redactor
 from .fault import ConfigurationFault, nearest
 from .files import read_object
 from .own import check_own, server_of
@@ -39,6 +41,15 @@ class Gateway:
     def names(self) -> list[str]:
         """The servers that are not switched off."""
         return [name for name, written in self.servers.items() if not is_disabled(written)]
+
+    def redact(self, text: str) -> str:
+        """A text without the values of variables, environments and headers."""
+        secrets = list(expand(dict(self.servers), os.environ).secrets)
+        for written in self.servers.values():
+            for key in ("env", "headers"):
+                values = written.get(key) if isinstance(written, Mapping) else None
+                secrets += [str(value) for value in values.values()] if isinstance(values, Mapping) else []
+        return redactor(secrets)(text)
 
     def settings_of(self, server: str) -> ServerSettings:
         """What holds for one server."""

@@ -14,13 +14,13 @@ import sys
 import threading
 from collections.abc import AsyncIterator
 
-from ..mcp.halves import without_halves
-
 __all__ = ["Incoming", "Outgoing", "take_over"]
 
 _AHEAD = 100
 """How many lines are read ahead of whoever takes them."""
 _CHUNK = 65_536
+_LONGEST = 64 * 2**20
+"""The longest message of a client, in bytes; a longer one is the end."""
 
 
 def take_over() -> tuple[int, int]:
@@ -40,23 +40,31 @@ class Incoming:
 
     def __init__(self, descriptor: int) -> None:
         self._descriptor = descriptor
+        self.fault: str | None = None
+        """Why it ended, when the other end did not end it."""
         self._loop = asyncio.get_running_loop()
         self._lines: asyncio.Queue[str | None] = asyncio.Queue(_AHEAD)
         threading.Thread(target=self._read, daemon=True, name="stdin").start()
 
     async def __aiter__(self) -> AsyncIterator[str]:
         while (line := await self._lines.get()) is not None:
-            yield without_halves(line)
+            yield line
 
     def _read(self) -> None:
-        left = b""
+        parts: list[bytes] = []
+        length = 0
         try:
-            while chunk := os.read(self._descriptor, _CHUNK):
-                *lines, left = (left + chunk).split(b"\n") if b"\n" in chunk else ([left + chunk])
-                for line in lines:
-                    self._hand_over(line.decode("utf-8", "replace"))
-            if left.strip():
-                self._hand_over(left.decode("utf-8", "replace"))
+            while (chunk := os.read(self._descriptor, _CHUNK)) and length <= _LONGEST:
+                first, *others = chunk.split(b"\n")
+                parts.append(first)
+                length += len(first)
+                for other in others:
+                    line = b"".join(parts).decode("utf-8", "replace")
+                    if line.strip():
+                        self._hand_over(line)
+                    parts, length = [other], len(other)
+            if length > _LONGEST:
+                self.fault = "the client wrote a message that is too long; the connection is closed"
         except OSError:
             pass  # It is gone, which is an end like any other.
         self._hand_over(None)

@@ -275,7 +275,7 @@ class ModelToolsResponse(TypedDict):
     """SHA-256 of their bytes, in hex."""
 
 
-Operation: TypeAlias = Literal["invoke_tool", "invoke", "search_capabilities", "get_skill_content"]
+Operation: TypeAlias = Literal["invoke_tool", "invoke", "search_capabilities", "recall", "get_skill_content"]
 """Which operation a call began with."""
 
 
@@ -306,23 +306,32 @@ class Options(TypedDict):
     How words and meaning become one score in `hybrid` (default sum, which no set of queries is found worse by; the others
     are there to compare).
     """
+    rerankTop: NotRequired[int | None]
+    """
+    How many of the best hits of `search_capabilities` and `recall` the host judges, through the step `rerank`, before the
+    page is cut (default: none). A quarter of them at the most are skills.
+    """
 
 
 OutcomeKind: TypeAlias = Literal[
-    "ok", "error", "notBound", "timeout", "aborted", "approval", "noHandler", "vectors", "text"
+    "ok", "error", "notBound", "timeout", "aborted", "approval", "noHandler", "vectors", "text", "scores"
 ]
 """What happened."""
 
 
+class Page(TypedDict):
+    """Which hits a search was asked for, among those that the host orders anew."""
+
+    named: int
+    """How many are named: they stand first, in any order of the others."""
+    first: int
+    """The first of the page, from 0."""
+    length: int
+    """How many hits the page has at the most."""
+
+
 Pin: TypeAlias = Literal["always", "retrieved"]
 """When a fact is shown."""
-
-
-class RecallResponse(TypedDict):
-    """What to put before the model."""
-
-    result: Any
-    """The `search_capabilities` result, or null when nothing matches."""
 
 
 class RefusedVector(TypedDict):
@@ -377,6 +386,21 @@ class ReplaceAllRequest(TypedDict):
     """Which catalog."""
     items: list[Any]
     """The items."""
+
+
+class RerankHit(TypedDict):
+    """A hit that is to be judged."""
+
+    kind: Kind
+    """A tool or a skill."""
+    id: str
+    """Its id."""
+    score: float
+    """What the engine makes of it; comparable within a kind."""
+    rank: int
+    """Its place among the hits of its kind, from 0."""
+    description: str
+    """Its description."""
 
 
 class ResolveResponse(TypedDict):
@@ -654,7 +678,7 @@ Way: TypeAlias = Literal["same", "server", "related", "misspelt"]
 
 
 class Call(TypedDict):
-    """A call on its way through the host, which hands it back as it is: of a catalog tool, or a search whose query is embedded."""
+    """A call on its way through the host, which hands it back as it is: of a catalog tool, or of a search that waits for its host."""
 
     operation: Operation
     """Which operation it began with."""
@@ -663,7 +687,7 @@ class Call(TypedDict):
     arguments: Any
     """Its arguments, repaired and validated."""
     digest: str
-    """Of the tool's definition when the call began; of a search, of the model that is to embed its query."""
+    """Of the tool's definition when the call began; of a search, of the model that embeds its query."""
     session: NotRequired[str]
     """The conversation."""
     visible: NotRequired[Visible]
@@ -706,6 +730,10 @@ class DiscloseRequest(TypedDict):
     """How the catalog is disclosed (default funnel)."""
     query: NotRequired[str | None]
     """What this turn is about, in words; without it no tool is among the best few."""
+    queryVector: NotRequired[Vector | None]
+    """Its embedding, where the engine's method needs one."""
+    degraded: NotRequired[Degraded | None]
+    """Why there is none: then words alone find the best few, marked so."""
     topK: NotRequired[Any]
     """How many tools are the best few (default 5, at most 50)."""
     contextTokens: NotRequired[int | None]
@@ -738,6 +766,8 @@ class DiscloseResponse(TypedDict):
     With `suggest`, a `search_capabilities` result that only names the best few, to put before the model; null when
     nothing matches.
     """
+    degraded: NotRequired[Degraded]
+    """Why the best few were found by words alone, where the engine ranks by meaning."""
 
 
 class ExplanationPart(TypedDict):
@@ -909,6 +939,8 @@ class Outcome(TypedDict):
     """One vector per text (`vectors`)."""
     text: NotRequired[str | None]
     """The text (`text`)."""
+    scores: NotRequired[list[float] | None]
+    """One number per hit, in their order: higher is better (`scores`)."""
 
 
 class PutVectorsRequest(TypedDict):
@@ -942,6 +974,8 @@ class RecallRequest(TypedDict):
     """The query's embedding, where the engine's method needs one."""
     degraded: NotRequired[Degraded | None]
     """Why there is none: then words alone answer, marked so."""
+    strict: NotRequired[bool | None]
+    """Makes an error of an answer by words alone (default false)."""
     topKTools: NotRequired[Any]
     """Tools at the most (default 5)."""
     topKSkills: NotRequired[Any]
@@ -1058,6 +1092,11 @@ class SearchRequest(TypedDict):
     """Leaves out hits below this score, but never one that the query names."""
     explain: NotRequired[bool | None]
     """Says of each hit how it came to its score (default false)."""
+    rerankTop: NotRequired[int | None]
+    """
+    How many of the best hits the host orders anew, at most 1,000: the answer then has all from the best on, and says which
+    of them are the page.
+    """
     session: NotRequired[str | None]
     """The conversation whose visibility applies."""
     visible: NotRequired[Visible | None]
@@ -1216,6 +1255,18 @@ class StepEmbed(TypedDict):
     """As what."""
 
 
+class StepRerank(TypedDict):
+    """Judge hits of a search, which are then ordered anew."""
+
+    kind: Literal["rerank"]
+    call: Call
+    """To hand back."""
+    query: str
+    """What is looked for."""
+    hits: list[RerankHit]
+    """The best hits that the query does not name: tools, then skills, each best first."""
+
+
 class StepRead(TypedDict):
     """Read a skill's file."""
 
@@ -1244,7 +1295,7 @@ class StepFork(TypedDict):
     """How hard it thinks."""
 
 
-Step: TypeAlias = StepReply | StepApprove | StepInvoke | StepEmbed | StepRead | StepFork
+Step: TypeAlias = StepReply | StepApprove | StepInvoke | StepEmbed | StepRerank | StepRead | StepFork
 """What the host is to do next."""
 
 
@@ -1346,6 +1397,15 @@ class NeedHit(TypedDict):
     """
 
 
+class RecallResponse(TypedDict):
+    """What to put before the model."""
+
+    result: Any
+    """The `search_capabilities` result, or null when nothing matches."""
+    step: NotRequired[Step]
+    """What the host is to do first (engines with `rerankTop`): `resume` goes on, and its reply is the result."""
+
+
 class SearchHit(TypedDict):
     """One hit."""
 
@@ -1395,3 +1455,5 @@ class SearchResponse(TypedDict):
     """Why words alone answered, where more was asked for."""
     warnings: NotRequired[list[Warning]]
     """What deserves a look."""
+    page: NotRequired[Page]
+    """Which of the hits are the page (`rerankTop`)."""

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Callable
 from typing import Any
 
 import mcp_types as types
@@ -35,18 +36,19 @@ def without_halves(text: str) -> str:
 class Mended:
     """The incoming stream of a transport of the official package, with the messages that it did not take for any."""
 
-    def __init__(self, stream: Any) -> None:
+    def __init__(self, stream: Any, on_fault: Callable[[Exception], object] | None = None) -> None:
         self._stream = stream
+        self._on_fault = on_fault
 
     async def receive(self) -> Any:
         """The next message, or the fault in its place."""
-        return _mended(await self._stream.receive())
+        return self._look_at(await self._stream.receive())
 
     def __aiter__(self) -> Mended:
         return self
 
     async def __anext__(self) -> Any:
-        return _mended(await self._stream.__anext__())
+        return self._look_at(await self._stream.__anext__())
 
     async def __aenter__(self) -> Mended:
         await self._stream.__aenter__()
@@ -63,6 +65,12 @@ class Mended:
     def last_context(self) -> Any:
         """In whose context the last message was sent."""
         return getattr(self._stream, "last_context", None)
+
+    def _look_at(self, item: Any) -> Any:
+        item = _mended(item)
+        if isinstance(item, Exception) and self._on_fault is not None:
+            self._on_fault(item)
+        return item
 
 
 def _mended(item: Any) -> Any:

@@ -33,6 +33,10 @@ class ClientFile(NamedTuple):
     path: str
     keys: tuple[str, ...]
     kind: Literal["json", "toml"] = "json"
+    refused_in: str | None = None
+    """The file that says which servers the person refused, when there is one."""
+    refused: tuple[tuple[str, ...], ...] = ()
+    """The keys that lead to lists of them."""
 
 
 def client_files(here: Whereabouts, platform: str = sys.platform) -> list[ClientFile]:
@@ -41,10 +45,13 @@ def client_files(here: Whereabouts, platform: str = sys.platform) -> list[Client
     config = _config_folder(home, platform)
     join = os.path.join
     servers = ("mcpServers",)
+    own = join(home, ".claude.json")
+    project = ("projects", cwd)
+    refused = tuple((*project, name) for name in ("disabledMcpServers", "disabledMcpjsonServers"))
     return [
-        ClientFile("claude-code", join(home, ".claude.json"), ("projects", cwd, "mcpServers")),
-        ClientFile("claude-code", join(cwd, ".mcp.json"), servers),
-        ClientFile("claude-code", join(home, ".claude.json"), servers),
+        ClientFile("claude-code", own, (*project, "mcpServers"), refused_in=own, refused=refused),
+        ClientFile("claude-code", join(cwd, ".mcp.json"), servers, refused_in=own, refused=refused),
+        ClientFile("claude-code", own, servers, refused_in=own, refused=refused),
         ClientFile("claude-desktop", join(config, "Claude", "claude_desktop_config.json"), servers),
         ClientFile("cursor", join(cwd, ".cursor", "mcp.json"), servers),
         ClientFile("cursor", join(home, ".cursor", "mcp.json"), servers),

@@ -56,12 +56,20 @@ def read_clients(here: Whereabouts, clients: Sequence[str]) -> tuple[list[Found]
                 broken.append(BrokenFile(file.client, file.path, fault))
     found: list[Found] = []
     for file in files:
-        servers = read[file.path]
-        for key in file.keys:
-            servers = servers.get(key) if isinstance(servers, Mapping) else None
+        servers = _inside(read[file.path], file.keys)
+        lists = [_inside(read.get(file.refused_in or ""), keys) for keys in file.refused]
+        refused = [name for one in lists if isinstance(one, list) for name in one]
         if isinstance(servers, Mapping):
-            found += [_found(file, name, written, here) for name, written in servers.items()]
+            for name, written in servers.items():
+                off = {"disabled": True} if name in refused else written
+                found.append(_found(file, name, off, here))
     return found, broken, list(read)
+
+
+def _inside(value: Any, keys: Sequence[str]) -> Any:
+    for key in keys:
+        value = value.get(key) if isinstance(value, Mapping) else None
+    return value
 
 
 def _read(file: ClientFile) -> Mapping[str, Any]:
