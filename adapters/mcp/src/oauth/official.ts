@@ -2,10 +2,13 @@
 
 import { SignInError } from "./fault.js";
 
+/** Not written where it is imported: a bundler would look for it, and an application that signs in to nothing may not have it. */
+const version2: string = "@modelcontextprotocol/client";
+
 /** The official package, of the line that has the functions. */
-export async function loadOAuth() {
+export async function loadOAuth(): Promise<OAuth> {
   try {
-    return await import("@modelcontextprotocol/client");
+    return await import(version2);
   } catch (thrown) {
     const { code } = thrown as { code?: unknown };
     if (code !== "ERR_MODULE_NOT_FOUND" && code !== "MODULE_NOT_FOUND") throw thrown;
@@ -16,4 +19,4 @@ export async function loadOAuth() {
   }
 }
 
-export type OAuth = Awaited<ReturnType<typeof loadOAuth>>;
+export type OAuth = typeof import("@modelcontextprotocol/client");

@@ -87,13 +87,14 @@ class World {
   }
 
   readonly verbs: Record<string, (given: Data) => unknown> = {
-    signIn: async ({ browser = "approve", fails, says }: { browser?: Behaviour } & Calls) => {
+    signIn: async ({ browser = "approve", count = 1, fails, says }: { browser?: Behaviour } & Calls) => {
       const provider = this.#provider({
         ...this.scenario.options,
         onAddress: (address) => browse(address, browser, this.server.port),
       });
-      const client = await this.#settles(this.#connected(provider), fails, says);
-      await client?.close();
+      const connected = () => this.#settles(this.#connected(provider), fails, says);
+      const clients = await Promise.all(Array.from({ length: count }, connected));
+      for (const client of clients) await client?.close();
     },
     calls: (given: Calls) => this.#calls(given),
     start: ({ calls }: { calls: Calls }) => {

@@ -1,0 +1,92 @@
+// The provider as a transport calls it, where the order of things decides.
+
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { honeyguide } from "honeyguide";
+import { afterEach, beforeEach, expect, it } from "vitest";
+import { registerMcpServers, signIn } from "../../src/index.js";
+import { browse } from "./browser.js";
+import { ProtectedServer } from "./protected-server.js";
+
+let server: ProtectedServer;
+let folder: string;
+beforeEach(async () => {
+  server = await ProtectedServer.start({ local: true });
+  folder = mkdtempSync(join(tmpdir(), "honeyguide-sign-in-"));
+});
+afterEach(() => {
+  server.dispose();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const store = () => join(folder, "credentials.json");
+const asking = () =>
+  signIn(server.address, {
+    store: store(),
+    onAddress: (address) => browse(address, "approve", server.port),
+  });
+
+/** A request as a transport makes it. */
+async function asked(provider: ReturnType<typeof signIn>): Promise<Response> {
+  const headers = { authorization: `Bearer ${await provider.token()}` };
+  return provider.fetch(server.address, { method: "POST", headers });
+}
+
+it("renews nothing for an answer that comes late", async () => {
+  const provider = asking();
+  await provider.onUnauthorized({ response: await asked(provider) });
+  await server.control({ do: "expire" });
+  const [one, late] = [await asked(provider), await asked(provider)];
+  await provider.onUnauthorized({ response: one });
+  const renewed = await provider.token();
+  await provider.onUnauthorized({ response: late });
+  expect(await provider.token()).toBe(renewed);
+  expect(server.requests("token", "refresh_token")).toHaveLength(1);
+});
+
+it("renews a token that is refused when nobody tells which it was", async () => {
+  const provider = asking();
+  await provider.onUnauthorized({ response: await asked(provider) });
+  const before = await provider.token();
+  await provider.onUnauthorized({ response: new Response(null, { status: 401 }) });
+  expect(await provider.token()).not.toBe(before);
+});
+
+it("gives the servers of a configuration their credentials, but those that have their own", async () => {
+  const provider = asking();
+  await provider.onUnauthorized({ response: await asked(provider) });
+  const hg = honeyguide();
+  const config = {
+    mcpServers: {
+      stored: { url: server.address },
+      own: { url: server.address, headers: { authorization: "Bearer wrong" } },
+    },
+  };
+  const { servers, close } = await registerMcpServers(hg, config, {
+    waitMs: 60_000,
+    credentials: ({ url }) => signIn(url, { store: store() }),
+  });
+  expect(servers["stored"]?.status.state).toBe("ready");
+  expect(servers["own"]?.status.state).toBe("needs_auth");
+  await close();
+});
+
+it("makes a call fail, and keeps the tools, while the authorization server is away", async () => {
+  const provider = asking();
+  await provider.onUnauthorized({ response: await asked(provider) });
+  const hg = honeyguide();
+  const config = { mcpServers: { s: { url: server.address } } };
+  const { servers, close } = await registerMcpServers(hg, config, {
+    waitMs: 60_000,
+    credentials: ({ url }) => signIn(url, { store: store() }),
+  });
+  await server.control({ do: "expire" });
+  await server.control({ do: "faults", faults: { token: { status: 503 } } });
+  const failing = hg.tools.invoke("s__look", {});
+  await expect(failing).rejects.toMatchObject({ kind: "unavailable", details: { retryable: true } });
+  expect(servers["s"]?.status).toMatchObject({ state: "ready", tools: 1 });
+  await server.control({ do: "faults", faults: {} });
+  expect(await hg.tools.invoke("s__look", {})).toMatchObject({ content: [{ text: "seen" }] });
+  await close();
+});
