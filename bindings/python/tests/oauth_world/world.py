@@ -149,6 +149,12 @@ class World(logging.Handler):
         return whole["servers"].get(self.url, {})
 
     def connect(self, on_address=None):
+        return self.connection(self.auth_of(on_address))
+
+    def connection(self, auth):
+        return start_server(Honeyguide(), "s", {"url": self.url, "auth": auth})
+
+    def auth_of(self, on_address):
         wishes = Wishes(
             client_id=self.options.get("clientId"),
             client_secret=self.options.get("clientSecret"),
@@ -157,8 +163,7 @@ class World(logging.Handler):
         if on_address is None:
             wishes = Wishes()
         network = self.network and self.network.network
-        auth = SignIn(self.url, self.store, wishes, on_address, network)
-        return start_server(Honeyguide(), "s", {"url": self.url, "auth": auth})
+        return SignIn(self.url, self.store, wishes, on_address, network)
 
     def expect(self, thrown, given):
         for one in chain(thrown):
@@ -176,13 +181,16 @@ class World(logging.Handler):
 
     async def do_signIn(self, given):  # noqa: N802 (the verb's name)
         browser = Browser(given.get("browser", "approve"), self.port)
-        client = self.connect(browser)
+        auth = self.auth_of(browser)
+        clients = [self.connection(auth) for _ in range(given.get("count", 1))]
         try:
-            self.expect(await thrown_by(client.connect()), given)
+            for thrown in await asyncio.gather(*(thrown_by(client.connect()) for client in clients)):
+                self.expect(thrown, given)
             if browser.seen:
                 await browser.gone()
         finally:
-            await client.close()
+            for client in clients:
+                await client.close()
 
     async def do_signOut(self, _given):  # noqa: N802 (the verb's name)
         await self.store.sign_out(self.url)

@@ -14,16 +14,16 @@ from .arguments import Command
 from .credentials import SignInServer, sign_in_server
 from .fault import ConfigurationFault, nearest
 from .log import Log
-from .settings import read_gateway
+from .settings import Gateway, read_gateway
 
 __all__ = ["log_in_or_out"]
 
 
 def log_in_or_out(command: Command, log: Log) -> int:
     """Answers the code to end with."""
-    name = command.server or ""
-    server = _server_of(name, command)
-    log.take_over()
+    name, settings = command.server or "", read_gateway(command.all("--config"))
+    server = _server_of(name, settings)
+    log.take_over(settings.redact)
     try:
         if command.name == "mcp logout":
             return asyncio.run(_log_out(name, server, log))
@@ -45,7 +45,7 @@ async def _until_signalled(name: str, server: SignInServer, command: Command, lo
 
 async def _log_in(name: str, server: SignInServer, command: Command, log: Log) -> int:
     def show(address: str) -> None:
-        log.note(f"to sign in to `{name}`, open {address}")
+        log.whole(f"to sign in to `{name}`, open {address}")
         if not command.has("--no-browser") and not _open(address):
             log.note("no browser could be opened; open it yourself")
 
@@ -68,8 +68,7 @@ async def _log_out(name: str, server: SignInServer, log: Log) -> int:
     return 0
 
 
-def _server_of(name: str, command: Command) -> SignInServer:
-    settings = read_gateway(command.all("--config"))
+def _server_of(name: str, settings: Gateway) -> SignInServer:
     if name not in settings.servers:
         near = nearest(name, settings.servers)
         hint = "" if near is None else f"; did you mean `{near}`?"

@@ -43,12 +43,14 @@ class Gateway:
         return [name for name, written in self.servers.items() if not is_disabled(written)]
 
     def redact(self, text: str) -> str:
-        """A text without the values of variables, environments and headers."""
+        """A text without the values of variables, environments and headers, and without the secrets of clients."""
         secrets = list(expand(dict(self.servers), os.environ).secrets)
         for written in self.servers.values():
             for key in ("env", "headers"):
                 values = written.get(key) if isinstance(written, Mapping) else None
                 secrets += [str(value) for value in values.values()] if isinstance(values, Mapping) else []
+            own = written.get("oauth") if isinstance(written, Mapping) else None
+            secrets += [str(own["clientSecret"])] if isinstance(own, Mapping) and own.get("clientSecret") else []
         return redactor(secrets)(text)
 
     def settings_of(self, server: str) -> ServerSettings:
