@@ -19,9 +19,13 @@ _OPTIONS: Mapping[str, Mapping[str, bool]] = {
     "": _EVERYWHERE,
     "mcp": {"--config": True, "--skills": True, "--quiet": False, "--verbose": False, **_EVERYWHERE},
     "mcp check": {"--config": True, **_EVERYWHERE},
+    "mcp login": {"--config": True, "--no-browser": False, "--allow-host": True, **_EVERYWHERE},
+    "mcp logout": {"--config": True, **_EVERYWHERE},
     "mcp import": {"--from": True, "--to": True, "--yes": False, "--json": False, **_EVERYWHERE},
 }
 """The options of each command, and whether they take a value."""
+_WITH_SERVER = ("mcp login", "mcp logout")
+"""The commands that are for one server, which is named without an option."""
 _SHORT = {"-h": "--help"}
 
 
@@ -32,6 +36,8 @@ class Command(NamedTuple):
     """Such as `mcp check`; empty when none was named."""
     values: Mapping[str, Sequence[str]]
     """The values of each option that was given; of one that takes none, an empty text."""
+    server: str | None = None
+    """What stands without an option."""
 
     def has(self, option: str) -> bool:
         """Whether an option was given."""
@@ -45,7 +51,7 @@ class Command(NamedTuple):
 def read_command(words: Sequence[str]) -> Command:
     """Reads a command line; raises `ConfigurationFault`."""
     name, rest = "", list(words)
-    while rest and not rest[0].startswith("-"):
+    while rest and not rest[0].startswith("-") and name not in _WITH_SERVER:
         known = [one for one in _OPTIONS if one.rpartition(" ")[0] == name and one]
         if not known:
             break
@@ -53,16 +59,20 @@ def read_command(words: Sequence[str]) -> Command:
         if called not in known:
             raise ConfigurationFault(f"unknown command `{called}`; {_instead(called, known, name)}")
         name = called
-    command = Command(name, _read_options(name, rest))
+    servers: list[str] = []
+    command = Command(name, _read_options(name, rest, servers), next(iter(servers), None))
     for client in command.all("--from"):
         if client not in CLIENTS:
             raise ConfigurationFault(f"unknown client `{client}`; {meant(client, CLIENTS)}")
     return command
 
 
-def _read_options(name: str, rest: list[str]) -> dict[str, list[str]]:
+def _read_options(name: str, rest: list[str], servers: list[str]) -> dict[str, list[str]]:
     known, values = _OPTIONS[name], dict[str, list[str]]()
     while rest:
+        if name in _WITH_SERVER and not servers and not rest[0].startswith("-"):
+            servers.append(rest.pop(0))
+            continue
         written, equals, value = rest.pop(0).partition("=")
         option = _SHORT.get(written, written)
         if not option.startswith("-"):

@@ -11,6 +11,7 @@ from ..mcp.definition import parts_of
 from ..mcp.options import Diagnostic
 from ..mcp.server import ServerStatus
 from . import words
+from .credentials import Credentials, how_to_sign_in
 from .folders import Folders
 from .harmless import as_name
 from .log import Log
@@ -38,6 +39,7 @@ class Behind:
         self._settings = settings
         self._log = log
         self._servers: McpServers | None = None
+        self._credentials = Credentials()
         self._folders = Folders(self.hg, settings.skills, log)
         self._told: dict[str, str] = {}
 
@@ -51,6 +53,7 @@ class Behind:
             on_diagnostic=self._hear,
             on_status=self._hear_status,
             on_progress=_hand_on,
+            credentials=self._credentials.of,
         )
         for error in servers.errors.values():
             self._log.note(str(error))
@@ -66,6 +69,8 @@ class Behind:
         """Waits for what a call cannot do without, which servers are not."""
         ids = (arguments.get("toolId"), arguments.get("skillId"), tool)
         self._log.detail(f"call of `{as_name(next(id for id in ids if isinstance(id, str)))}`")
+        if self._servers is not None:
+            await self._credentials.take_news(self._servers)
         if tool != "invoke_tool":
             await self._folders.fresh()
 
@@ -91,7 +96,7 @@ class Behind:
             return None
         said = f"server `{server}` is not there now ({status.state})"
         if status.state == "needs_auth":
-            return f"{said}; tell the user that it needs credentials: {words.SIGN_IN}"
+            return f"{said}; tell the user that it needs credentials: {how_to_sign_in(self._settings, server)}"
         why = "" if status.error is None else f": {status.error}"
         return f"{said}{why}; {'tell the user' if status.state == 'failed' else 'try again later, or tell the user'}"
 
@@ -99,7 +104,7 @@ class Behind:
         """Tells of the servers; of an outage that goes on, once."""
         server, text = said["server"], said["message"]
         if said["code"] == "needs_auth":
-            text = f"server `{server}` needs credentials: {words.SIGN_IN}"
+            text = f"server `{server}` needs credentials: {how_to_sign_in(self._settings, server)}"
         if self._told.get(server) != text:
             self._told[server] = text
             self._log.note(text)

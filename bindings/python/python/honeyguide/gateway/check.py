@@ -8,7 +8,7 @@ import time
 
 from ..client import Honeyguide
 from ..mcp.config import register_mcp_servers
-from . import words
+from .credentials import Credentials, how_to_sign_in
 from .settings import Gateway, is_disabled
 from .table import table
 
@@ -38,7 +38,11 @@ async def _try(name: str, written: object, settings: Gateway) -> tuple[str, ...]
         return (name, "disabled", "0", "-", "")
     began = time.monotonic()
     servers = await register_mcp_servers(
-        Honeyguide(), {"mcpServers": {name: written}}, each={name: settings.settings_of(name)}, wait_ms=0
+        Honeyguide(),
+        {"mcpServers": {name: written}},
+        each={name: settings.settings_of(name)},
+        credentials=Credentials().of,
+        wait_ms=0,
     )
     for error in servers.errors.values():
         return (name, "unusable", "0", "-", str(error))
@@ -48,7 +52,7 @@ async def _try(name: str, written: object, settings: Gateway) -> tuple[str, ...]
     status, notes = server.status, [said["message"] for said in server.diagnostics]
     await servers.close()
     if status.state == "needs_auth":
-        what = f"it needs credentials: {words.SIGN_IN}"
+        what = f"it needs credentials: {how_to_sign_in(settings, name)}"
     else:
         what = "; ".join(notes) if status.state == "ready" else status.error or ""
     return (name, status.state, str(status.tools), spent, what)

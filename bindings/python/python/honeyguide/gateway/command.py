@@ -35,7 +35,9 @@ def answer_without_packages(words: Sequence[str]) -> int | Command:
             raise ConfigurationFault("a command is missing; see `honeyguide --help`")
         if command.name == "mcp" and not (command.has("--config") or command.has("--skills")):
             raise ConfigurationFault(_NOTHING_TO_SERVE)
-        if command.name == "mcp check" and not command.has("--config"):
+        if command.name in ("mcp login", "mcp logout") and command.server is None:
+            raise ConfigurationFault(f"a server is missing; see `honeyguide {command.name} --help`")
+        if command.name in ("mcp check", "mcp login", "mcp logout") and not command.has("--config"):
             raise ConfigurationFault("option `--config` is missing")
     except ConfigurationFault as fault:
         Log().fault(str(fault))
@@ -54,6 +56,10 @@ def run(command: Command) -> int:
             return bring(command)
         from .stdio import take_over
 
+        if command.name in ("mcp login", "mcp logout"):
+            from .login import log_in_or_out
+
+            return log_in_or_out(command, log)
         pipe = take_over() if command.name == "mcp" else (0, 1)
         from .settings import read_gateway
 

@@ -14,6 +14,8 @@ commands:
   mcp            serve the servers and skills of a configuration as one MCP server
   mcp check      connect to every server of a configuration and say how it does
   mcp import     make a configuration of the servers that your clients have
+  mcp login      sign in to a server of a configuration
+  mcp logout     forget what was stored of a server
 
 options:
   -h, --help     show this text
@@ -38,6 +40,10 @@ options:
 commands:
   honeyguide mcp check --config FILE     connect to every server and say how it does
   honeyguide mcp import                  make a configuration of the servers that your clients have
+  honeyguide mcp login SERVER --config FILE
+                                         sign in to a server
+  honeyguide mcp logout SERVER --config FILE
+                                         forget what was stored of a server
 """,
     "mcp check": """\
 usage: honeyguide mcp check --config FILE [--config FILE …] [options]
@@ -61,6 +67,30 @@ options:
   --to FILE      the configuration (default: honeyguide.mcp.json)
   --yes          write it; the file that was there is kept beside it
   --json         print JSON in place of a table
+  -h, --help     show this text
+  --version      show the version
+""",
+    "mcp login": """\
+usage: honeyguide mcp login SERVER --config FILE [--config FILE …] [options]
+
+Signs in to a server of a configuration: opens its page in the browser, waits until the browser comes
+back to this machine, and stores the tokens for everything of honeyguide that this person runs.
+
+options:
+  --config FILE  a configuration; several are merged
+  --no-browser   only print the address of the page
+  --allow-host HOST
+                 an authorization server that may be at a private address; several may be named
+  -h, --help     show this text
+  --version      show the version
+""",
+    "mcp logout": """\
+usage: honeyguide mcp logout SERVER --config FILE [--config FILE …] [options]
+
+Forgets the tokens of a server, and how its authorization server knows honeyguide. Nobody else is told.
+
+options:
+  --config FILE  a configuration; several are merged
   -h, --help     show this text
   --version      show the version
 """,

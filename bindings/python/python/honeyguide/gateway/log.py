@@ -49,6 +49,10 @@ class Log:
         if self._loudness == "verbose":
             self._write(message)
 
+    def whole(self, message: str) -> None:
+        """What is of no use when it is cut, such as an address; always said."""
+        self._write(message, longest=len(message))
+
     def take_over(self, redact: Callable[[str], str]) -> None:
         """Takes what libraries log and warn of: details, in the same form, without what must not be told."""
         # A client may not read what it is told: whoever serves it does not wait for that.
@@ -74,8 +78,8 @@ class Log:
             self._lines.put(None)
             self._writer.join(_PATIENCE)
 
-    def _write(self, message: str) -> None:
-        line = f"honeyguide: {cut(on_one_line(message), _LONGEST, lambda _: '…')}\n"
+    def _write(self, message: str, longest: int = _LONGEST) -> None:
+        line = f"honeyguide: {cut(on_one_line(message), longest, lambda _: '…')}\n"
         if self._lines is None:
             _write_line(line)
         elif self._lines.qsize() < _MOST_WAITING:

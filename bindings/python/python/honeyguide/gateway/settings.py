@@ -24,6 +24,8 @@ class Gateway:
 
     servers: Mapping[str, Any] = field(default_factory=dict)
     """As they are written, also those that are switched off."""
+    places: Mapping[str, str] = field(default_factory=dict)
+    """The file that each stands in, as it was named."""
     skills: tuple[str, ...] = ()
     """Folders, absolute."""
     ask: ApprovalRule = "destructive"
@@ -41,12 +43,14 @@ class Gateway:
         return [name for name, written in self.servers.items() if not is_disabled(written)]
 
     def redact(self, text: str) -> str:
-        """A text without the values of variables, environments and headers."""
+        """A text without the values of variables, environments and headers, and without the secrets of clients."""
         secrets = list(expand(dict(self.servers), os.environ).secrets)
         for written in self.servers.values():
             for key in ("env", "headers"):
                 values = written.get(key) if isinstance(written, Mapping) else None
                 secrets += [str(value) for value in values.values()] if isinstance(values, Mapping) else []
+            own = written.get("oauth") if isinstance(written, Mapping) else None
+            secrets += [str(own["clientSecret"])] if isinstance(own, Mapping) and own.get("clientSecret") else []
         return redactor(secrets)(text)
 
     def settings_of(self, server: str) -> ServerSettings:
@@ -146,6 +150,7 @@ class _Merging:
         folders = [*self._skills, *(absolute(folder, os.getcwd()) for folder in skills)]
         return Gateway(
             servers=self._servers,
+            places=self._places,
             skills=tuple(dict.fromkeys(folders)),
             ask=said.get("approval.ask", "destructive"),
             always=tuple(pattern for pattern, _ in self._rules["always"]),

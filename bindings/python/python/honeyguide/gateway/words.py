@@ -5,6 +5,7 @@ Knows nothing else.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping
 from typing import Any
 
@@ -12,13 +13,25 @@ from ..mcp.definition import parts_of
 from .harmless import as_name, cut, visible
 from .text import text_of
 
-__all__ = ["FORM", "SIGN_IN", "allowing_line", "instructions", "question", "refusal_in", "unknown_tool"]
+__all__ = ["FORM", "SIGN_IN", "allowing_line", "instructions", "question", "refusal_in", "sign_in", "unknown_tool"]
 
 _MOST_OF_ARGUMENTS = 1000
 _MOST_OF_NAMES = 1000
 
 SIGN_IN = "put them into its `headers`, or have a program that signs in as its `command`"
 """What a person can do for a server that wants credentials."""
+
+
+def sign_in(server: str, file: str) -> str:
+    """What a person can do for a server that the gateway itself can be signed in to."""
+    return f"run `honeyguide mcp login {_word(server)} --config {_word(file)}`, or put them into its `headers`"
+
+
+def _word(text: str) -> str:
+    """A word of a command line that stands between back-ticks."""
+    shown = visible(text).replace("`", "'")
+    return f'"{shown}"' if re.search(r"\s", shown) else shown
+
 
 FORM: dict[str, Any] = {
     "type": "object",

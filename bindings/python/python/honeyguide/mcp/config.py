@@ -8,17 +8,17 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import os
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any, cast
 
 from ..client import Honeyguide
-from .expand import expand
+from .expand import Expanded, expand
 from .fault import McpServerError
 from .options import ServerOptions, ServerSettings, Unpack
 from .register import start_server
 from .server import McpServer
 
-__all__ = ["McpServers", "register_mcp_servers"]
+__all__ = ["McpServers", "has_credentials", "read_written", "register_mcp_servers"]
 
 KNOWN = frozenset(("stdio", "http", "streamable-http", "streamableHttp"))
 """The types of servers that can be reached."""
@@ -50,12 +50,15 @@ async def register_mcp_servers(
     environment: Mapping[str, str] | None = None,
     wait_ms: float = 10_000,
     each: Mapping[str, ServerSettings] | None = None,
+    credentials: Callable[[str, str], Any] | None = None,
     **settings: Unpack[ServerSettings],
 ) -> McpServers:
     """Registers all servers side by side. None waits for another or fails with it, and a failure is no exception.
 
     `environment` is what variables stand for (default: `os.environ`). `wait_ms` is the longest wait for slow servers;
     they go on, and their tools come when they are ready. `each` holds for single servers, by name.
+    `credentials` gets the name and the address of each server that has an address and no `Authorization` of its own,
+    and answers its `auth`.
     """
     servers: dict[str, McpServer] = {}
     errors: dict[str, McpServerError] = {}
@@ -65,7 +68,8 @@ async def register_mcp_servers(
         if isinstance(one, Mapping) and one.get("disabled") is True:
             continue
         try:
-            servers[name] = _start_written(hg, name, one, {**settings, **(each or {}).get(name, {})}, known)
+            own = {**settings, **(each or {}).get(name, {})}
+            servers[name] = _start_written(hg, name, one, own, known, credentials)
         except McpServerError as error:
             errors[name] = error
     registered = McpServers(servers, errors)
@@ -75,8 +79,28 @@ async def register_mcp_servers(
 
 
 def _start_written(
-    hg: Honeyguide, name: str, written: object, settings: Mapping[str, Any], environment: Mapping[str, str]
+    hg: Honeyguide,
+    name: str,
+    written: object,
+    settings: Mapping[str, Any],
+    environment: Mapping[str, str],
+    credentials: Callable[[str, str], Any] | None,
 ) -> McpServer:
+    read = read_written(name, written, environment)
+    address = {key: value for key, value in read.value.items() if key != "oauth"}
+    if credentials is not None and address.get("url") and not address.get("command") and not has_credentials(address):
+        address["auth"] = credentials(name, address["url"])
+    return start_server(hg, name, cast(ServerOptions, {**settings, **address}), read.secrets)
+
+
+def has_credentials(written: Mapping[str, Any]) -> bool:
+    """Whether a server is written with an `Authorization` of its own."""
+    return any(header.lower() == "authorization" for header in written.get("headers") or {})
+
+
+def read_written(name: str, written: object, environment: Mapping[str, str]) -> Expanded:
+    """How a server is reached, with its variables expanded; raises when it cannot be tried."""
+
     def refuse(why: str) -> McpServerError:
         return McpServerError(f"server `{name}`: {why}", "unusable", server=name)
 
@@ -88,11 +112,11 @@ def _start_written(
     if (wrong := misshapen(written)) is not None:
         raise refuse(wrong)
     written = {key: _texts(part) if key in ("env", "headers") else part for key, part in written.items()}
-    expanded = expand({key: written[key] for key in _FIELDS if key in written}, environment)
+    expanded = expand({key: written[key] for key in (*_FIELDS, "oauth") if key in written}, environment)
     if expanded.missing:
         named = ", ".join(f"`{variable}` in {field}" for field, variable in expanded.missing)
         raise refuse(f"a variable has no value: {named}")
-    return start_server(hg, name, cast(ServerOptions, {**settings, **expanded.value}), expanded.secrets)
+    return expanded
 
 
 def misshapen(written: Mapping[str, Any]) -> str | None:

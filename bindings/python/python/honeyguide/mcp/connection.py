@@ -88,6 +88,9 @@ class Connection:
         self._ready: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         self._owner: asyncio.Task[None] | None = None
         self._over = False
+        self._asking = 0
+        self._idle = asyncio.Event()
+        self._idle.set()
 
     async def open(self) -> None:
         """Starts the transport and shakes hands."""
@@ -137,6 +140,12 @@ class Connection:
         if running:
             self._scope.cancel()
             await asyncio.wait({self._owner}, timeout=_PATIENCE_WITH_ENDINGS)
+
+    async def retire(self) -> None:
+        """Ends the connection once those who asked over it have their answers, or have had time for them."""
+        with contextlib.suppress(asyncio.TimeoutError):
+            await asyncio.wait_for(self._idle.wait(), _PATIENCE_WITH_ENDINGS)
+        await self.close()
 
     async def _own(self) -> None:
         """Opens, waits to be told to stop, and closes: all in this one task, as the official package asks."""
@@ -223,8 +232,17 @@ class Connection:
             about = {"server": self._server, "elapsed_ms": elapsed, "retryable": True}
             return McpServerError(message, "timeout", **(about if tool is None else {**about, "tool": tool}))
 
-        return await with_patience(self._settings.clock, limits, work, overdue)
+        self._asking += 1
+        self._idle.clear()
+        try:
+            return await with_patience(self._settings.clock, limits, work, overdue)
+        finally:
+            self._asking -= 1
+            if self._asking == 0:
+                self._idle.set()
 
 
 def _with_status(thrown: BaseException, noted: Exchange) -> BaseException:
+    if noted.fault is not None:
+        return noted.fault
     return thrown if noted.status is None else StatusError(noted.status, thrown)

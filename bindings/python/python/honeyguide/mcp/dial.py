@@ -16,7 +16,7 @@ from urllib.parse import urlsplit
 import httpx2
 from mcp.client.stdio import StdioServerParameters, stdio_client
 from mcp.client.streamable_http import streamable_http_client
-from mcp.shared._httpx_utils import create_mcp_http_client
+from mcp.shared._httpx_utils import MCP_DEFAULT_SSE_READ_TIMEOUT, MCP_DEFAULT_TIMEOUT
 
 from .fault import McpServerError
 from .options import ServerAddress
@@ -26,6 +26,8 @@ __all__ = ["Dial", "Dialled", "Exchange", "exchange", "is_garbage"]
 _INHERITED = ("HOME", "LOGNAME", "PATH", "SHELL", "TERM", "USER")
 """What the official package hands on of our environment, whatever is declared."""
 _KEPT = frozenset(("HOME", "PATH"))
+_PATIENCE = httpx2.Timeout(MCP_DEFAULT_TIMEOUT, read=MCP_DEFAULT_SSE_READ_TIMEOUT)
+"""What the official package waits for, in seconds."""
 _TAIL = 400
 """How much of what a server complains about is kept for an error's message, in bytes."""
 
@@ -42,6 +44,8 @@ class Exchange:
     """What became of one request below the protocol: an HTTP status that is an error, and the result as it came."""
 
     status: int | None = None
+    fault: McpServerError | None = None
+    """Why the server was not asked."""
     result: dict[str, Any] | None = None
 
 
@@ -126,16 +130,33 @@ class Dial:
     async def _http(self) -> AsyncIterator[Any]:
         url = self._address.get("url") or ""
         headers: Mapping[str, str] = self._address.get("headers") or {}
-        client = create_mcp_http_client(headers=dict(headers), auth=self._address.get("auth"))
+        client = Client(headers=dict(headers), auth=self._address.get("auth"), timeout=_PATIENCE)
         client.event_hooks["response"].append(_note_status)
         async with client, streamable_http_client(url, http_client=client) as streams:
             yield streams
 
 
+class Client(httpx2.AsyncClient):
+    """Answers in the place of the server where credentials cannot be had: the official package would end the
+    connection, and all calls with it."""
+
+    async def send(self, request: httpx2.Request, **options: Any) -> httpx2.Response:
+        """Sends a request."""
+        try:
+            return await super().send(request, **options)
+        except McpServerError as fault:
+            noted = exchange.get()
+            if noted is None:
+                raise
+            noted.fault = fault
+            return httpx2.Response(503, request=request)
+
+
 async def _note_status(response: httpx2.Response) -> None:
     noted = exchange.get()
-    if noted is not None and response.status_code >= 400:
-        noted.status = response.status_code
+    if noted is not None:
+        # The last one counts: a request that was refused may be sent again with other credentials.
+        noted.status = response.status_code if response.status_code >= 400 else None
 
 
 def _is_http(url: Any) -> bool:

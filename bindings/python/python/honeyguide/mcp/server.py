@@ -126,9 +126,9 @@ class McpServer:
         if self._ending:
             await asyncio.wait(self._ending)
 
-    def _end(self, connection: Connection | None) -> None:
+    def _end(self, connection: Connection | None, *, gently: bool = False) -> None:
         if connection is not None:
-            task = self._start(connection.close())
+            task = self._start(connection.retire() if gently else connection.close())
             self._ending.add(task)
             task.add_done_callback(self._ending.discard)
 
@@ -290,18 +290,20 @@ class McpServer:
         self._connection = None
         self._error = self._journal.redact(f"server `{self.name}` refused the credentials: {describe(thrown)}")
         self._down("needs_auth", self._error)
-        self._end(connection)
+        # Others who asked at the same time hear of the same refusal, each its own.
+        self._end(connection, gently=True)
 
     def _call_fault(self, thrown: BaseException, kind: FaultKind, tool: str, began: float) -> McpServerError:
         if isinstance(thrown, McpServerError) and kind == "timeout":
             return thrown
-        said = SAID.get(kind) or f"refused the call: {describe(thrown)}"
+        refused = "cannot be called now" if kind == "unavailable" else "refused the call"
+        said = SAID.get(kind) or f"{refused}: {describe(thrown)}"
         code = number_of(thrown)
         details = {
             "server": self.name,
             "tool": tool,
             "elapsed_ms": round(self._settings.clock.now() - began),
-            "retryable": kind in ("lost", "rate_limited"),
+            "retryable": kind in ("lost", "rate_limited", "unavailable"),
             **({} if code is None else {"code": code}),
         }
         return McpServerError(self._journal.redact(f"`{tool}`: server `{self.name}` {said}"), kind, **details)

@@ -1,0 +1,1 @@
+"""Runs the scenarios of e2e/oauth in Python."""
