@@ -3,7 +3,7 @@
 //!
 //! A vector is known by the digest of its text and of the model that made it. Rows are counted by the documents that have
 //! their text. One that no document has any more is kept for a while, so that a server that goes and comes back costs
-//! nothing, and goes when [`IDLE_MOST`] others went idle after it.
+//! nothing, and goes when `IDLE_MOST` others went idle after it.
 //!
 //! As everything in an index it is persistent: a clone costs a few reference counts, and a change copies one chunk of rows.
 
