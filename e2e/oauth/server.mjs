@@ -213,6 +213,9 @@ const actions = {
   /** What the server knows of access tokens is forgotten: each is refused from now on. */
   expire: () => access.clear(),
   revoke: () => refresh.clear(),
+  bases: ({ bases: next }) => {
+    bases = { ...bases, ...next };
+  },
   faults: ({ faults: next }) => {
     faults = next;
   },

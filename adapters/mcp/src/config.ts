@@ -127,7 +127,8 @@ export function readWritten(
 ) {
   const refuse = (why: string) =>
     new McpServerError(`server \`${name}\`: ${why}`, "unusable", { server: name });
-  if (typeof written !== "object" || written === null) throw refuse("its configuration is not an object");
+  if (typeof written !== "object" || written === null || Array.isArray(written))
+    throw refuse("its configuration is not an object");
   const wrong = misshapen(written);
   if (wrong) throw refuse(wrong);
   const { command, args, cwd, url, type } = written;

@@ -67,7 +67,7 @@ function complaintsOf(log: Log): (error: Error) => void {
 
 /** What a client is told of this server: nothing that changes while it runs. */
 function instructionsFor({ servers, skills }: Configuration): string {
-  const names = [...servers].filter(([, { disabled }]) => disabled !== true).map(([name]) => asName(name));
+  const names = [...servers].filter(([, entry]) => entry?.disabled !== true).map(([name]) => asName(name));
   const parts = [
     "The tools of other servers stand behind three tools: find them with search_capabilities, call them with invoke_tool; open a skill with get_skill_content.",
   ];

@@ -15,10 +15,9 @@ interface GivenTokens {
 /** How long before its end a token is not used any more, in seconds: a request takes its time. */
 const margin = 5;
 
-/** The tokens as they are kept; what a refresh does not say again stays. */
+/** The tokens as they are kept; a scope that a refresh does not say again stays, as its refresh token did already. */
 export function keptTokens(given: GivenTokens, now: number, before?: StoredTokens): StoredTokens {
-  const { access_token, token_type, expires_in } = given;
-  const refresh_token = given.refresh_token ?? before?.refresh_token;
+  const { access_token, token_type, refresh_token, expires_in } = given;
   const scope = given.scope ?? before?.scope;
   return {
     access_token,
