@@ -32,11 +32,15 @@ export interface CallTerms extends Limits {
 
 /** The time of the official client's own timers: they must not end what these limits keep alive. */
 const never = 2 ** 31 - 1;
+/** How long a connection that ends waits for the answers of others, in milliseconds. */
+const patience = 5000;
 const listChanged = "notifications/tools/list_changed";
 const clientInfo = { name: "honeyguide", version: "0.1.0" };
 
 export class Connection {
   #over = false;
+  /** Requests that wait for their answers. */
+  readonly #asking = new Set<Promise<unknown>>();
 
   private constructor(
     private readonly client: McpClient,
@@ -114,6 +118,12 @@ export class Connection {
     );
   }
 
+  /** Ends the connection once those who asked over it have their answers, or have had time for them. */
+  async retire(): Promise<void> {
+    await quietly(this.#bounded(Promise.allSettled(this.#asking), patience));
+    await this.close();
+  }
+
   async close(): Promise<void> {
     this.#over = true;
     const { terminateSession } = this.options.transport as { terminateSession?: () => Promise<void> };
@@ -151,14 +161,18 @@ export class Connection {
       const message = `${what} of server \`${server}\` ${why}: given up after ${elapsedMs} ms`;
       return new McpServerError(message, "timeout", details);
     };
-    return withPatience(clock, terms, terms.signal, work, overdue);
+    const asked = withPatience(clock, terms, terms.signal, work, overdue);
+    const over = () => void this.#asking.delete(asked);
+    this.#asking.add(asked);
+    asked.then(over, over);
+    return asked;
   }
 
   /** Politeness to a server that may be gone must not hold up anybody. */
-  async #bounded(work: Promise<unknown>): Promise<void> {
+  async #bounded(work: Promise<unknown>, milliseconds = 1000): Promise<void> {
     let stop = () => {};
     const late = new Promise<void>((resolve) => {
-      const timer = setTimeout(resolve, 1000);
+      const timer = setTimeout(resolve, milliseconds);
       stop = () => clearTimeout(timer);
     });
     await Promise.race([work, late]).finally(stop);

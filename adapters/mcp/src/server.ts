@@ -305,7 +305,8 @@ export class RunningServer {
       `server \`${this.name}\` refused the credentials: ${describe(thrown).message}`,
     );
     this.#down("needs_auth", this.#error);
-    this.#end(connection);
+    // Those who asked over it before have their own answers to come.
+    this.#end({ close: () => connection.retire() });
   }
 
   #callFault(thrown: unknown, kind: FaultKind, { name: tool }: ListedTool, began: number): McpServerError {

@@ -35,6 +35,11 @@ export class Log {
     if (this.loudness !== "quiet") this.#say(text);
   }
 
+  /** Something to know that is of use only when none of it is cut. */
+  whole(text: string): void {
+    this.write(`honeyguide: ${onOneLine(text)}\n`);
+  }
+
   /** Something to follow. */
   detail(text: string): void {
     if (this.loudness === "verbose") this.#say(text);

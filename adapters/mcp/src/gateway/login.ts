@@ -33,7 +33,7 @@ export async function login(
   const stop = () => givenUp.abort();
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.once(signal, stop);
   const onAddress = async (address: string) => {
-    log.warn(`to sign in to \`${name}\`, open ${address}`);
+    log.whole(`to sign in to \`${name}\`, open ${address}`);
     if (opensBrowser && !(await openBrowser(address)))
       log.warn("no browser could be opened; open it yourself");
   };

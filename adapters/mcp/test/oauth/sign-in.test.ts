@@ -5,7 +5,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { honeyguide } from "honeyguide";
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { registerMcpServers, signIn } from "../../src/index.js";
+import { registerMcpServer, registerMcpServers, signIn } from "../../src/index.js";
+import { eventually, ScriptedServer } from "../scripted-server.js";
 import { browse } from "./browser.js";
 import { ProtectedServer } from "./protected-server.js";
 
@@ -89,4 +90,42 @@ it("makes a call fail, and keeps the tools, while the authorization server is aw
   await server.control({ do: "faults", faults: {} });
   expect(await hg.tools.invoke("s__look", {})).toMatchObject({ content: [{ text: "seen" }] });
   await close();
+});
+
+it("tells each of many calls at once that a person has to sign in", async () => {
+  const provider = asking();
+  await provider.onUnauthorized({ response: await asked(provider) });
+  const hg = honeyguide();
+  const config = { mcpServers: { s: { url: server.address } } };
+  const { servers, close } = await registerMcpServers(hg, config, {
+    waitMs: 60_000,
+    credentials: ({ url }) => signIn(url, { store: store() }),
+  });
+  await server.control({ do: "expire" });
+  await server.control({ do: "revoke" });
+  const calls = Array.from({ length: 10 }, () => hg.tools.invoke("s__look", {}));
+  const ends = await Promise.allSettled(calls);
+  const kinds = ends.map((end) => (end.status === "rejected" ? end.reason.kind : "answered"));
+  expect(kinds).toEqual(Array(10).fill("needs_auth"));
+  expect(server.requests("token", "refresh_token")).toHaveLength(1);
+  expect(servers["s"]?.status.state).toBe("needs_auth");
+  await close();
+});
+
+it("lets a call that was accepted have its answer when another is refused meanwhile", async () => {
+  const tools = ["slow", "look"].map((name) => ({ name, inputSchema: { type: "object" } }));
+  const does = { slow: { wait: true } };
+  const scripted = new ScriptedServer({ tools, does, authorization: "Bearer first" });
+  const url = await scripted.listen();
+  const hg = honeyguide();
+  const headers = { Authorization: "Bearer first" };
+  const handle = await registerMcpServer(hg, { name: "s", url, headers });
+  const slow = hg.tools.invoke("s__slow", {});
+  await eventually(() => scripted.messages("tools/call").length === 1);
+  await scripted.control({ do: "allow", authorization: "Bearer second" });
+  await expect(hg.tools.invoke("s__look", {})).rejects.toMatchObject({ kind: "needs_auth" });
+  await scripted.control({ do: "release" });
+  expect(await slow).toMatchObject({ content: [{ text: "released" }] });
+  await handle.close();
+  await scripted.dispose();
 });
