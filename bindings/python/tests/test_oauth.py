@@ -11,7 +11,7 @@ pytest.importorskip("mcp")
 
 import httpcore2
 import httpx2
-from honeyguide.mcp.oauth import CredentialStore, Entry, sign_in
+from honeyguide.mcp.oauth import CredentialStore, Entry, SignInError, sign_in
 from honeyguide.mcp.oauth.fetch import Fetch
 from honeyguide.mcp.oauth.flow import Wishes
 from honeyguide.mcp.oauth.guard import Guard, Network
@@ -141,7 +141,7 @@ async def test_a_checked_address_is_connected_to_and_tls_asks_for_the_name():
     assert made.names == ["auth.example"]
 
 
-def authorization_server(requests, *, methods):
+def authorization_server(requests, *, methods, endpoint="https://auth.example/authorize"):
     """An authorization server that grants everything."""
 
     def answer(method, target, body):
@@ -149,7 +149,7 @@ def authorization_server(requests, *, methods):
         if target.startswith("/.well-known/oauth-protected-resource"):
             return 200, {"resource": SERVER, "authorization_servers": ["https://auth.example"]}
         if target.startswith("/.well-known"):
-            places = {name: f"https://auth.example/{name}" for name in ("authorization_endpoint", "token_endpoint")}
+            places = {"authorization_endpoint": endpoint, "token_endpoint": "https://auth.example/token"}
             return 200, {
                 "issuer": "https://auth.example",
                 **places,
@@ -180,10 +180,10 @@ async def test_two_that_share_a_store_ask_for_new_tokens_once(store):
     assert store.read(SERVER).tokens["refresh_token"] == "again"
 
 
-async def signed_in(store, wishes, *, first, methods=("client_secret_basic",)):
+async def signed_in(store, wishes, *, first, methods=("client_secret_basic",), **server):
     """Signs in because of a refusal; the address that the person was sent to, and the requests that were sent."""
     requests, addresses = [], []
-    made = Made(authorization_server(requests, methods=list(methods)))
+    made = Made(authorization_server(requests, methods=list(methods), **server))
 
     async def on_address(address):
         addresses.append({name: values[0] for name, values in parse_qs(urlsplit(address).query).items()})
@@ -215,6 +215,27 @@ async def test_the_applications_scopes_stand_in_place_of_the_servers(store):
     wishes = Wishes(client_id="mine", scopes=("ours", "too"))
     asked, _ = await signed_in(store, wishes, first=httpx2.Response(401, headers=header))
     assert (asked["scope"], asked["client_id"]) == ("ours too", "mine")
+
+
+async def test_an_authorization_endpoint_may_have_a_query_of_its_own(store):
+    wishes, endpoint = Wishes(client_id="mine"), "https://auth.example/authorize?tenant=a"
+    asked, _ = await signed_in(store, wishes, first=httpx2.Response(401), endpoint=endpoint)
+    assert (asked["tenant"], asked["response_type"]) == ("a", "code")
+
+
+@pytest.mark.parametrize("endpoint", ["https://auth.example/authorize#part", "https://auth.example:x/", 7])
+async def test_an_authorization_endpoint_that_is_no_page_is_of_no_use(store, endpoint):
+    with pytest.raises(SignInError) as caught:
+        await signed_in(store, Wishes(client_id="mine"), first=httpx2.Response(401), endpoint=endpoint)
+    assert caught.value.code == "answer_unusable"
+
+
+@pytest.mark.parametrize("place", ["https://[::1", "no address", "https://", "http://\x7f/", "//auth.example/x"])
+async def test_a_hint_of_metadata_that_is_no_address_is_refused(store, place):
+    header = {"www-authenticate": f'Bearer resource_metadata="{place}"'}
+    with pytest.raises(SignInError) as caught:
+        await signed_in(store, Wishes(client_id="mine"), first=httpx2.Response(401, headers=header))
+    assert caught.value.code in ("answer_unusable", "address_refused")
 
 
 @pytest.mark.parametrize(

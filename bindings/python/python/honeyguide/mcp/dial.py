@@ -21,7 +21,7 @@ from mcp.shared._httpx_utils import MCP_DEFAULT_SSE_READ_TIMEOUT, MCP_DEFAULT_TI
 from .fault import McpServerError
 from .options import ServerAddress
 
-__all__ = ["Dial", "Dialled", "Exchange", "exchange", "is_garbage"]
+__all__ = ["Client", "Dial", "Dialled", "Exchange", "exchange", "is_garbage"]
 
 _INHERITED = ("HOME", "LOGNAME", "PATH", "SHELL", "TERM", "USER")
 """What the official package hands on of our environment, whatever is declared."""

@@ -99,7 +99,10 @@ async def sign_in(
         async def show(url: str) -> None:
             await _check_person_may_go(provider, url, fetch)
             _choose_method(provider, wishes)
-            asked.append(parse_qs(urlsplit(url).query)["state"][-1])
+            url = _with_one_query(provider, url)
+            asked.append(parse_qs(urlsplit(url).query).get("state", [""])[-1])
+            if not asked[-1]:
+                raise SignInError("answer_unusable", "the authorization endpoint is no address of a page")
             await on_address(url)
 
         async def brought() -> AuthorizationCodeResult:
@@ -186,7 +189,7 @@ async def _drive(provider: OAuthClientProvider, desk: _Desk, fetch: Fetch, chall
             if asked is request:
                 return
             answer = await _answer(provider, asked, fetch)
-    except OAuthFlowError as error:
+    except (OAuthFlowError, httpx2.InvalidURL, httpx2.HTTPError, ValueError) as error:
         raise SignInError("answer_unusable", _one_line(error)) from None
     finally:
         await flow.aclose()
@@ -237,6 +240,13 @@ async def _check_person_may_go(provider: OAuthClientProvider, address: str, fetc
     for url in [address, *([] if metadata is None else [str(metadata.token_endpoint)])]:
         fetch.guard.check(httpx2.URL(url))
         await fetch.guard.addresses(httpx2.URL(url).host)
+
+
+def _with_one_query(provider: OAuthClientProvider, address: str) -> str:
+    """An endpoint may have a query of its own (RFC 6749, 3.1), which the official package does not expect."""
+    metadata = provider.context.oauth_metadata
+    endpoint = "" if metadata is None else str(metadata.authorization_endpoint)
+    return f"{endpoint}&{address[len(endpoint) + 1 :]}" if "?" in endpoint else address
 
 
 def _choose_method(provider: OAuthClientProvider, wishes: Wishes) -> None:

@@ -51,9 +51,21 @@ class Guard:
 
     def __init__(self, server: str, allowed: Iterable[str], resolve: Resolve) -> None:
         self._own = _host_of(server)
-        self._allowed = frozenset(host.lower() for host in allowed)
+        self._allowed: set[str] = set()
+        self.allow(allowed)
         self._resolve = resolve
         self._is_local = is_loopback_host(self._own)
+        self._is_private: bool | None = None
+
+    def allow(self, hosts: Iterable[str]) -> None:
+        """Lets names lead to private addresses, since a person said so."""
+        self._allowed |= {host.lower() for host in hosts}
+
+    async def settle(self) -> None:
+        """Sees whether the server itself is at a private address, once: its name may lead elsewhere later."""
+        if self._is_private is None:
+            found = await self._find(self._own)
+            self._is_private = bool(found) and not any(is_public(address) for address in found)
 
     def check(self, url: httpx2.URL) -> None:
         """Refuses an address by the way it is written: without TLS anybody can read along, but on this machine."""
@@ -64,12 +76,8 @@ class Guard:
 
     async def addresses(self, host: str) -> list[str]:
         """Where a host may be connected to."""
-        written = literal(host)
-        if written is not None:
-            found = [written]
-        else:
-            # Names of this machine need nobody to resolve them.
-            found = ["127.0.0.1", "::1"] if is_loopback_host(host) else await self._resolve(host)
+        await self.settle()
+        found = await self._find(host)
         if not found:
             raise SignInError("unreachable", f"host `{host}` cannot be found")
         public = [is_public(address) for address in found]
@@ -79,8 +87,15 @@ class Guard:
         message = f"host `{host}` is refused: it leads to an address that is not of the public internet"
         raise SignInError("address_refused", message)
 
+    async def _find(self, host: str) -> list[str]:
+        written = literal(host)
+        if written is not None:
+            return [written]
+        # Names of this machine need nobody to resolve them.
+        return ["127.0.0.1", "::1"] if is_loopback_host(host) else await self._resolve(host)
+
     def _may_be_private(self, host: str, found: list[str]) -> bool:
-        if host.lower() in self._allowed or host.lower() == self._own:
+        if host.lower() in self._allowed or (self._is_private and host.lower() == self._own):
             return True
         return self._is_local and is_loopback_host(host) and all(is_loopback(address) for address in found)
 

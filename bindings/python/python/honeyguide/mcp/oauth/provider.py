@@ -54,6 +54,7 @@ class SignIn(httpx2.Auth):
         self._wishes = wishes
         self._on_address = on_address
         self._network = network or Network()
+        self._guard = Guard(self._server, wishes.allowed_hosts, self._network.resolve)
         self._flights: WeakKeyDictionary[asyncio.AbstractEventLoop, dict[str, asyncio.Task[Entry]]] = (
             WeakKeyDictionary()
         )
@@ -80,6 +81,7 @@ class SignIn(httpx2.Auth):
             client_info=types.Implementation(name="honeyguide", version="0.1.0"),
         )
         request = {"jsonrpc": "2.0", "id": 1, **_wire(types.InitializeRequest(params=params))}
+        await self._guard.settle()
         headers = {**(headers or {}), "accept": "application/json, text/event-stream"}
         try:
             async with (
@@ -97,6 +99,9 @@ class SignIn(httpx2.Auth):
             # Tokens are for the one who gave them.
             yield request
             return
+        if self._on_address is not None:
+            # Before the server has said anything.
+            await self._guard.settle()
         sent = await self._fresh()
         _put(request, sent)
         response = yield request
@@ -172,7 +177,8 @@ class SignIn(httpx2.Auth):
             await shown
 
     def _fetch(self, allowed_hosts: Iterable[str]) -> Fetch:
-        return Fetch(Guard(self._server, allowed_hosts, self._network.resolve), self._network)
+        self._guard.allow(allowed_hosts)
+        return Fetch(self._guard, self._network)
 
     async def _once(self, what: str, work: Callable[[], Coroutine[Any, Any, Entry]]) -> Entry:
         """Does something once for all who ask for it at the same time, also when some of them stop waiting."""

@@ -140,9 +140,9 @@ class CredentialStore:
         return await self._change(server, lambda said: {**said, **gone}, generation)
 
     async def sign_out(self, server: str) -> bool:
-        """Removes all that is kept for a server; answers whether there was anything."""
+        """Removes all that is kept for a server; answers whether somebody was signed in."""
         before = self.read(server)
-        if before == Entry(before.generation):
+        if before.tokens is None and before.client is None:
             return False
         return await self._change(server, lambda _: {})
 
