@@ -38,6 +38,7 @@ export interface GatewayCatalog {
 
 /** Opens the catalog; returns before any server has answered. */
 export async function openCatalog(configuration: Configuration, log: Log): Promise<GatewayCatalog> {
+  for (const warning of configuration.warnings) log.warn(warning);
   const hg = honeyguide({
     ...(configuration.maxResultChars && { maxResultChars: configuration.maxResultChars }),
   });

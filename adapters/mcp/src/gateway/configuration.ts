@@ -3,8 +3,10 @@
 import { homedir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import type { McpServerConfig } from "../config.js";
+import { expand } from "../expand.js";
 import { UsageError } from "./fault.js";
 import { at, isObject, parseJson, readText } from "./json-file.js";
+import { checkSecond, checkTop, oddKeys } from "./keys.js";
 import { nearest } from "./nearest.js";
 import { type GatewaySettings, readSettings, serverOf } from "./settings.js";
 
@@ -16,6 +18,8 @@ export interface Configuration extends Omit<GatewaySettings, "skills"> {
   readonly origin: ReadonlyMap<string, string>;
   /** Folders of skills, absolute. */
   readonly skills: readonly string[];
+  /** What is likely to be a mistake, and ends nothing. */
+  readonly warnings: readonly string[];
 }
 
 /** Where paths start from. */
@@ -65,8 +69,8 @@ export function readConfiguration(
     servers,
     origin,
     skills: [
-      ...read.flatMap(({ folder, settings }) =>
-        settings.skills.map((path) => resolveFrom(folder, path, here)),
+      ...read.flatMap(({ file, folder, settings }) =>
+        settings.skills.map((path) => resolveFrom(folder, expanded(file, path), here)),
       ),
       ...skills.map((path) => resolveFrom(here.cwd, path, here)),
     ],
@@ -78,6 +82,7 @@ export function readConfiguration(
     ...(onChange !== undefined && { onChange }),
     ...(maxResultChars !== undefined && { maxResultChars }),
     tools: mergedTools(read),
+    warnings: Array.from(servers, ([name, entry]) => oddKeys(name, entry)).flat(),
   };
 }
 
@@ -95,8 +100,10 @@ function readOne(file: string, here: Whereabouts): OneFile {
   if ("fault" in read) throw new UsageError(`${file}: ${read.fault.message}`);
   const parsed = parseJson(read.text);
   if ("fault" in parsed) throw new UsageError(`${at(file, parsed.fault)}: ${parsed.fault.message}`);
-  const { value } = parsed;
+  const { value, second } = parsed;
   if (!isObject(value)) throw new UsageError(`${file}: it is no object`);
+  checkTop(file, value);
+  checkSecond(file, second);
   const settings = readSettings(file, value["honeyguide"]);
   const groups = ["mcpServers", "servers"].filter((key) => value[key] !== undefined);
   if (groups.length === 0 && settings.skills.length === 0) {
@@ -110,6 +117,14 @@ function readOne(file: string, here: Whereabouts): OneFile {
     return Object.entries(group);
   });
   return { file, folder: dirname(path), entries, settings };
+}
+
+/** A folder of skills with its variables put in. */
+function expanded(file: string, path: string): string {
+  const { value, missing } = expand(path, process.env);
+  const [first] = missing;
+  if (!first) return value;
+  throw new UsageError(`${file}: honeyguide.skills: a variable has no value: \`${first.variable}\``);
 }
 
 function resolveFrom(folder: string, path: string, { home }: Whereabouts): string {

@@ -4,9 +4,9 @@
 const most = 2;
 
 /** The word that is nearest to a misspelt one, the first of several; none when all are far. */
-export function nearest(written: string, words: readonly string[]): string | undefined {
+export function nearest(written: string, words: readonly string[], within = most): string | undefined {
   let best: string | undefined;
-  let least = most + 1;
+  let least = within + 1;
   for (const word of words) {
     const apart = distance(written, word);
     if (apart < least) [best, least] = [word, apart];

@@ -42,7 +42,10 @@ function run(line: CommandLine): Promise<number> {
   if (command === "check" || command === "login" || command === "logout") {
     if (files.length === 0) throw new UsageError("option `--config` is missing");
     const configuration = readConfiguration(files, [], here);
-    if (command === "check") return check(configuration);
+    if (command === "check") {
+      for (const warning of configuration.warnings) new Log("normal").warn(warning);
+      return check(configuration);
+    }
     if (command === "logout") return logout(line.server, configuration);
     const how = { opensBrowser: !has("no-browser"), allowedHosts: values("allow-host") };
     return login(line.server, configuration, how);

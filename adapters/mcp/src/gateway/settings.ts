@@ -29,10 +29,13 @@ export interface GatewaySettings {
   readonly tools: Readonly<Record<string, ToolLimits>>;
 }
 
+/** The keys below `honeyguide`. */
+export const settingNames = ["skills", "approval", "onChange", "maxResultChars", "tools"] as const;
+
 /** Reads the settings of a file; throws a `UsageError` that names the field. */
 export function readSettings(file: string, written: unknown): GatewaySettings {
   const top = new Fields(file, "honeyguide", written ?? {});
-  top.known("skills", "approval", "onChange", "maxResultChars", "tools");
+  top.known(...settingNames);
   const approval = top.inside("approval");
   approval.known("ask", "always", "never");
   const tools = top.inside("tools");
