@@ -48,6 +48,7 @@ export function kindOf(thrown: unknown): FaultKind {
   if (thrown instanceof McpServerError) return thrown.kind;
   const signIn = signInCodeOf(thrown);
   if (signIn !== undefined) return kindOfSignIn[signIn];
+  if (isHeaderFault(thrown)) return "unusable";
   const { name, message } = describe(thrown);
   const status = statusOf(thrown);
   if (name === "UnauthorizedError" || name === "InsufficientScopeError" || status === 401 || status === 403)
@@ -82,6 +83,8 @@ export function numberOf(thrown: unknown): number | undefined {
 
 /** The words of whatever was thrown. */
 export function describe(thrown: unknown): { name: string; message: string } {
+  if (isHeaderFault(thrown))
+    return { name: "TypeError", message: "a header has a value that cannot be sent" };
   if (thrown instanceof Error) {
     // `fetch failed` says nothing; what it failed of stands in its cause.
     const cause =
@@ -90,6 +93,13 @@ export function describe(thrown: unknown): { name: string; message: string } {
     return { name: thrown.constructor.name, message };
   }
   return { name: "Error", message: String(thrown) };
+}
+
+/** Whether a request could not be made for the value of one of its headers: the runtime's words repeat that value, which is a secret. */
+export function isHeaderFault(thrown: unknown): boolean {
+  const { message, cause } = (thrown ?? {}) as { message?: unknown; cause?: unknown };
+  const isOne = typeof message === "string" && /invalid header value|to a ByteString/i.test(message);
+  return thrown instanceof Error && (isOne || (cause !== thrown && isHeaderFault(cause)));
 }
 
 /** What `McpError` of 1.x says of a connection that closed under a request. */

@@ -1,6 +1,6 @@
 // What is worth knowing of a server, in words that give nothing away. Knows no state.
 
-import { describe, McpServerError } from "./fault.js";
+import { describe, isHeaderFault, McpServerError } from "./fault.js";
 import type { McpDiagnostic } from "./options.js";
 import type { Redact } from "./redact.js";
 import { GarbageError } from "./stdio.js";
@@ -47,6 +47,7 @@ export class Journal {
 
   /** What was thrown, unless it tells what must not be told. */
   harmless(thrown: unknown): unknown {
+    if (isHeaderFault(thrown)) return undefined;
     const { message } = describe(thrown);
     return this.redact(message) === message ? thrown : undefined;
   }

@@ -54,7 +54,8 @@ export function parseJson(text: string): ParsedJson | { fault: FileFault } {
     return { fault: { message, ...placeOf(text, first.offset) } };
   }
   const second: SecondKey[] = [];
-  const value = tree && valueOf(tree, [], (path, offset) => second.push({ path, ...placeOf(text, offset) }));
+  const value =
+    tree && valueOfNode(tree, [], (path, offset) => second.push({ path, ...placeOf(text, offset) }));
   return { value, second };
 }
 
@@ -76,15 +77,15 @@ const [openBrace, closeBrace, openBracket, closeBracket, endOfFile] = [1, 2, 3, 
 type Tell = (path: readonly string[], offset: number) => void;
 
 /** The value of a node; every key is one of its own, also `__proto__`. */
-function valueOf(node: JsonNode, path: readonly string[], tell: Tell): unknown {
-  if (node.type === "array") return (node.children ?? []).map((each) => valueOf(each, path, tell));
+function valueOfNode(node: JsonNode, path: readonly string[], tell: Tell): unknown {
+  if (node.type === "array") return (node.children ?? []).map((each) => valueOfNode(each, path, tell));
   if (node.type !== "object") return node.value;
   const fields = new Map<string, unknown>();
   for (const { children: [key, value] = [] } of node.children ?? []) {
     if (!key || !value) continue;
     const name = String(key.value);
     if (fields.has(name)) tell([...path, name], key.offset);
-    fields.set(name, valueOf(value, [...path, name], tell));
+    fields.set(name, valueOfNode(value, [...path, name], tell));
   }
   return Object.fromEntries(fields);
 }

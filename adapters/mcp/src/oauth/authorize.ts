@@ -91,7 +91,7 @@ export async function authorize(
         fetchFn,
       }),
     );
-    const tokens = keptTokens(given, now());
+    const tokens = keptTokens(given, now(), "the tokens");
     // What the person did last holds, whatever was there.
     await store.update(server, (before) => {
       const { allowedHosts: _, ...rest } = withTokens(before, tokens);

@@ -61,7 +61,7 @@ async function trade({ server, store, guard, surroundings }: Renewal, known: Sto
       ...(resource !== undefined && { resource }),
       fetchFn,
     });
-    const fresh = keptTokens(given, surroundings.now(), tokens);
+    const fresh = keptTokens(given, surroundings.now(), `\`${server}\`: a new token`, tokens);
     // Somebody who signed in meanwhile knows better.
     await store.update(server, (now) => (unchanged(now) ? withTokens(now, fresh) : now));
   } catch (thrown) {

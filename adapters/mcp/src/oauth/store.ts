@@ -8,6 +8,7 @@ import { homedir } from "node:os";
 import { dirname, join } from "node:path";
 import { locked } from "./directory-lock.js";
 import { SignInError } from "./fault.js";
+import { isSendable } from "./tokens.js";
 
 /** What a server gave us to call it with. */
 export interface StoredTokens {
@@ -176,6 +177,8 @@ function soundly(known: unknown): StoredServer {
   const entry: Record<string, unknown> = isObject(known) ? { ...known } : {};
   if (!Number.isSafeInteger(entry["generation"])) entry["generation"] = 0;
   if (!isTextField(entry["tokens"], "access_token")) delete entry["tokens"];
+  // Some other program wrote it: none of ours stores what cannot be sent.
+  else if (!isSendable((entry["tokens"] as StoredTokens).access_token)) delete entry["tokens"];
   if (!isTextField(entry["client"], "client_id")) delete entry["client"];
   const hosts = entry["allowedHosts"];
   if (!Array.isArray(hosts) || !hosts.every((host) => typeof host === "string")) delete entry["allowedHosts"];

@@ -1,5 +1,6 @@
 // Tokens as a server gives them, as they are kept. Knows no request and no file.
 
+import { SignInError } from "./fault.js";
 import type { StoredTokens } from "./store.js";
 
 /** What the official functions answer. */
@@ -15,9 +16,22 @@ interface GivenTokens {
 /** How long before its end a token is not used any more, in seconds: a request takes its time. */
 const margin = 5;
 
+/** Whether a token can stand in a header: whatever else it holds, no request would take it, and errors of it would show it. */
+export function isSendable(token: string): boolean {
+  return /^[\x21-\x7e]+$/.test(token);
+}
+
 /** The tokens as they are kept; a scope that a refresh does not say again stays, as its refresh token did already. */
-export function keptTokens(given: GivenTokens, now: number, before?: StoredTokens): StoredTokens {
+export function keptTokens(
+  given: GivenTokens,
+  now: number,
+  step: string,
+  before?: StoredTokens,
+): StoredTokens {
   const { access_token, token_type, refresh_token, expires_in } = given;
+  if (!isSendable(access_token)) {
+    throw new SignInError("answer_unusable", `${step}: the server gave a token that cannot be sent`);
+  }
   const scope = given.scope ?? before?.scope;
   return {
     access_token,
