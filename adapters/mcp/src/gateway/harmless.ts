@@ -1,7 +1,11 @@
 // Makes text that somebody else wrote harmless where a person reads it. Knows no question and no log.
 
-/** What a screen does not show as what it is: controls, formats (directions, zero widths), line ends, private and broken. */
-const invisible = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Co}\p{Cs}]/gu;
+/**
+ * What a screen does not show as what it is: controls, formats (directions, zero widths), line ends, private and broken ones;
+ * and letters and marks that are blank: fillers, joiners, the empty Braille pattern, selectors of variations.
+ */
+const invisible =
+  /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Co}\p{Cs}\u3164\u2800\u115f\u1160]|\u034f|[\ufe00-\ufe0f]|[\u{e0100}-\u{e01ef}]/gu;
 
 /** The text without what cannot be seen. */
 export function visible(text: string): string {

@@ -2,7 +2,8 @@
 
 import type { ApprovalRequest } from "honeyguide";
 import { partsOf } from "../definition.js";
-import { asName, cut, visible } from "./harmless.js";
+import { brief } from "./brief.js";
+import { asName } from "./harmless.js";
 
 /** What the person may answer. */
 export const decisionSchema = {
@@ -21,11 +22,13 @@ export const decisionSchema = {
 /** What was decided. */
 export type Decision = { readonly allowed: "once" | "session" } | { readonly refused: string };
 
+/** About how many characters of arguments a person reads. */
+const most = 1000;
+
 /** The question: arguments and names were written by models and servers, and must not be able to ask another one. */
 export function questionOf({ toolId, arguments: args }: ApprovalRequest): string {
   const { server, tool } = partsOf(toolId) ?? { server: "", tool: toolId };
-  const written = visible(JSON.stringify(args ?? {}));
-  const shown = cut(written, 1000, (length) => `… (${length} characters in all)`);
+  const shown = brief(args ?? {}, most);
   return `Allow \`${asName(tool)}\` of server \`${asName(server)}\` to run?\nArguments: ${shown}`;
 }
 
