@@ -68,6 +68,13 @@ function list(id, cursor, channel) {
 function call(id, { name, arguments: args, _meta }, channel) {
   const does = tools.find((tool) => tool.name === name)?.does ?? script.does?.[name] ?? { echo: true };
   if (does.echo) return channel.result(id, { content: [{ type: "text", text: JSON.stringify(args ?? {}) }] });
+  // Reported in the same breath as the result.
+  if (does.progress && door === "stdio") {
+    process.stdout.cork();
+    process.nextTick(() => process.stdout.uncork());
+  }
+  for (const progress of does.progress ?? [])
+    channel.notify("notifications/progress", { progressToken: _meta?.progressToken, progress });
   if (does.result !== undefined) return channel.result(id, does.result);
   if (does.error) return channel.error(id, does.error);
   if (does.write !== undefined) return channel.write(does.write);

@@ -3,6 +3,7 @@
 
 import type { Clock } from "./clock.js";
 import { McpServerError } from "./fault.js";
+import { inOrder } from "./in-order.js";
 import { type Limits, type Overdue, withPatience } from "./patience.js";
 import { anyResult, type McpClient, type McpSdk, type McpTransport } from "./sdk.js";
 
@@ -76,6 +77,7 @@ export class Connection {
             { server, elapsedMs, retryable: true },
           ),
       );
+      inOrder(transport);
       if (connection.#modern) await client.listen?.({ toolsListChanged: true });
     } catch (thrown) {
       // Its transport is the caller's to close.

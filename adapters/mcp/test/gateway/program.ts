@@ -105,11 +105,16 @@ export class RunningProgram {
     this.#rest = lines.pop() ?? "";
     for (const line of lines) {
       this.lines.push(line);
-      try {
-        this.onmessage?.(JSON.parse(line));
-      } catch (thrown) {
-        this.onerror?.(thrown as Error);
-      }
+      // Each in a turn of its own: the official client drops progress that a result follows at once.
+      setImmediate(() => this.#take(line));
+    }
+  }
+
+  #take(line: string): void {
+    try {
+      this.onmessage?.(JSON.parse(line));
+    } catch (thrown) {
+      this.onerror?.(thrown as Error);
     }
   }
 }
