@@ -5,7 +5,7 @@ import { createHash, randomBytes } from "node:crypto";
 import { chmodSync, mkdirSync, readFileSync, statSync } from "node:fs";
 import { open, rename, rm } from "node:fs/promises";
 import { homedir } from "node:os";
-import { dirname, join } from "node:path";
+import { dirname, isAbsolute, join } from "node:path";
 import { locked } from "./directory-lock.js";
 import { SignInError } from "./fault.js";
 import { isSendable } from "./tokens.js";
@@ -81,7 +81,7 @@ export class CredentialStore {
     run: () => Promise<Value>,
   ): Promise<Value> {
     try {
-      mkdirSync(dirname(this.file), { recursive: true, mode: 0o700 });
+      makeFolder(dirname(this.file));
       return await locked(path, terms, run);
     } catch (thrown) {
       if (!isSystems(thrown)) throw thrown;
@@ -150,13 +150,27 @@ interface WholeStore {
   readonly [other: string]: unknown;
 }
 
+/** Makes a folder and those above it. Not with `recursive`: below a link to nowhere that never ends. */
+function makeFolder(path: string): void {
+  const make = () => mkdirSync(path, { mode: 0o700 });
+  try {
+    make();
+  } catch (thrown) {
+    const code = codeOf(thrown);
+    if (code === "EEXIST" && statSync(path).isDirectory()) return;
+    if (code !== "ENOENT" || dirname(path) === path) throw thrown;
+    makeFolder(dirname(path));
+    make();
+  }
+}
+
 /** The file of the person who runs this. */
 function usualFile(): string {
-  const { XDG_CONFIG_HOME, APPDATA } = process.env;
+  const { XDG_CONFIG_HOME = "", APPDATA } = process.env;
   const folder =
     process.platform === "win32"
       ? APPDATA || join(homedir(), "AppData", "Roaming")
-      : XDG_CONFIG_HOME || join(homedir(), ".config");
+      : (isAbsolute(XDG_CONFIG_HOME) && XDG_CONFIG_HOME) || join(homedir(), ".config");
   return join(folder, "honeyguide", "credentials.json");
 }
 
