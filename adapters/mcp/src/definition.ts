@@ -17,9 +17,16 @@ export interface ListedTool {
 /** What stands between a server's name and a tool's. No server's name holds it, so an id can be read back. */
 const separator = "__";
 
+/** What no id holds: not every reader of one gets it back as it was. */
+const unusable = /[\p{Cc}\p{Cs}]/u;
+
 /** Why a name cannot be a server's, if it cannot: an id must be read in one way only. */
 export function faultOfName(name: unknown): string | undefined {
   if (typeof name !== "string" || name === "") return "a server needs a name, a text that is not empty";
+  if (unusable.test(name)) {
+    const shown = name.replace(new RegExp(unusable, "gu"), "?");
+    return `a server's name holds no control character and no half of a character, which \`${shown}\` does`;
+  }
   if (name.includes(separator) || name.endsWith("_")) {
     return `a server's name holds no \`__\` and ends with no \`_\`, which \`${name}\` does: its tools' ids could be read in two ways`;
   }

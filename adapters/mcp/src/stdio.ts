@@ -2,6 +2,7 @@
 // Knows nothing of MCP. The official transport leaves behind what a launcher such as `npx` started; this one does not.
 
 import { type ChildProcessByStdio, spawn } from "node:child_process";
+import { existsSync } from "node:fs";
 import type { Readable, Writable } from "node:stream";
 import { McpServerError } from "./fault.js";
 import type { McpTransport } from "./sdk.js";
@@ -105,7 +106,11 @@ export class StdioTransport implements McpTransport {
     await new Promise<void>((resolve, reject) => {
       child.once("spawn", resolve);
       child.once("error", (cause) => {
-        const message = `server \`${this.server}\` cannot be started: ${cause.message}`;
+        // The system says of a working folder that is missing what it says of a program.
+        const isThere = cwd === undefined || existsSync(cwd);
+        const message = isThere
+          ? `server \`${this.server}\` cannot be started: ${cause.message}`
+          : `server \`${this.server}\`: its working folder \`${cwd}\` is not there`;
         reject(new McpServerError(message, "unusable", { server: this.server }, { cause }));
       });
     });

@@ -93,6 +93,6 @@ function nextOf(
     return `tell the user that this needs an approval, which this client cannot ask for; \`${line}\` below \`honeyguide.approval\` in the gateway's configuration allows it without one`;
   }
   if (error !== "unknown_tool" && error !== "tool_failed") return undefined;
-  const server = partsOf(toolId ?? requested ?? "")?.server;
-  return server === undefined ? undefined : catalog.whyAbsent(server);
+  const id = toolId ?? requested ?? "";
+  return partsOf(id) === undefined ? undefined : catalog.whyAbsent(id);
 }

@@ -4,7 +4,7 @@ import { stat } from "node:fs/promises";
 import { type Honeyguide, honeyguide, isHoneyguideError } from "honeyguide";
 import { type McpServers, registerMcpServers } from "../config.js";
 import { partsOf } from "../definition.js";
-import type { McpDiagnostic, McpServerSettings } from "../options.js";
+import type { DriftPolicy, McpDiagnostic, McpServerSettings } from "../options.js";
 import type { McpServerStatus } from "../server.js";
 import type { Configuration } from "./configuration.js";
 import type { Log } from "./log.js";
@@ -29,8 +29,8 @@ export interface GatewayCatalog {
   readonly maxResultChars: number;
   /** Whether nothing is served. */
   readonly isEmpty: boolean;
-  /** Why a server has no tools now, for a model; undefined when it is none of ours, or is ready. */
-  whyAbsent(server: string): string | undefined;
+  /** Why a tool is not there now, for a model: its server, or itself, is held up; undefined when neither is known to be. */
+  whyAbsent(toolId: string): string | undefined;
   /** Tries the servers again that somebody has signed in to since they wanted credentials. */
   noticeSignIns(): Promise<void>;
   close(): Promise<void>;
@@ -44,7 +44,7 @@ export async function openCatalog(configuration: Configuration, log: Log): Promi
   });
   const names = [...configuration.servers.keys()];
   const signIns = new SignIns(configuration);
-  const watch = watcher(log, signIns);
+  const watch = watcher(log, signIns, configuration.onChange);
   const registered = await registerMcpServers(
     hg,
     { mcpServers: Object.fromEntries(configuration.servers) },
@@ -64,7 +64,7 @@ export async function openCatalog(configuration: Configuration, log: Log): Promi
     skillsRead,
     maxResultChars: configuration.maxResultChars ?? 0,
     isEmpty: Object.keys(registered.servers).length === 0 && configuration.skills.length === 0,
-    whyAbsent: (server) => whyAbsent(registered, server, signIns),
+    whyAbsent: (toolId) => whyAbsent(registered, toolId, signIns),
     noticeSignIns: () => noticeSignIns(registered, signIns),
     async close() {
       hg.skills.unwatch();
@@ -87,12 +87,20 @@ export function settingsFor(
 }
 
 /** Tells of the servers; of an outage that goes on, once. */
-function watcher(log: Log, signIns: SignIns): Pick<McpServerSettings, "onDiagnostic" | "onStatus"> {
+function watcher(
+  log: Log,
+  signIns: SignIns,
+  onChange: DriftPolicy | undefined,
+): Pick<McpServerSettings, "onDiagnostic" | "onStatus"> {
   const told = new Map<string, string>();
   return {
     onDiagnostic({ server, code, message }: McpDiagnostic) {
       const text =
-        code === "needs_auth" ? `server \`${server}\` needs credentials: ${signIns.hint(server)}` : message;
+        code === "needs_auth"
+          ? `server \`${server}\` needs credentials: ${signIns.hint(server)}`
+          : code === "definition_changed" && onChange === "quarantine"
+            ? `${message}; restart the gateway to take it once you have looked at it`
+            : message;
       if (told.get(server) === text) return;
       told.set(server, text);
       log.warn(text);
@@ -118,10 +126,14 @@ async function noticeSignIns({ servers }: McpServers, signIns: SignIns): Promise
   clearTimeout(timer);
 }
 
-function whyAbsent({ servers, errors }: McpServers, server: string, signIns: SignIns): string | undefined {
+function whyAbsent({ servers, errors }: McpServers, toolId: string, signIns: SignIns): string | undefined {
+  const { server, tool } = partsOf(toolId) ?? { server: toolId, tool: "" };
   const fault = Object.hasOwn(errors, server) ? errors[server] : undefined;
   if (fault) return `${fault.message}; tell the user`;
   const status = Object.hasOwn(servers, server) ? servers[server]?.status : undefined;
+  if (status?.quarantined.includes(tool)) {
+    return `server \`${server}\` changed the definition of \`${tool}\`, and it is held back; tell the user: a restart of the gateway takes the present definition`;
+  }
   if (!status || status.state === "ready") return undefined;
   if (status.state === "needs_auth") {
     return `server \`${server}\` is not there now (needs_auth); tell the user that it needs credentials: ${signIns.hint(server)}`;
@@ -133,18 +145,29 @@ function whyAbsent({ servers, errors }: McpServers, server: string, signIns: Sig
 
 async function readSkills(hg: Honeyguide, folders: readonly string[], log: Log): Promise<void> {
   for (const folder of folders) {
+    const fault = await faultOfFolder(folder);
     try {
-      if (!(await stat(folder)).isDirectory()) throw new Error("it is no folder");
-      await load(hg, folder);
+      if (fault === undefined) await load(hg, folder);
+      else log.warn(fault);
     } catch (thrown) {
-      const { code, message } = thrown as Error & { code?: string };
-      const why = code === "ENOENT" ? "there is no such folder" : message;
-      log.warn(`skills: \`${folder}\`: ${why}`);
+      log.warn(`skills: \`${folder}\`: ${(thrown as Error).message}`);
     }
   }
-  for (const { severity, message } of hg.skills.diagnostics()) {
-    if (severity === "error") log.warn(`skills: ${message}`);
-    else log.detail(`skills: ${message}`);
+  for (const { severity, message, file, line } of hg.skills.diagnostics()) {
+    const place = file === undefined ? "" : line === undefined ? `${file}: ` : `${file}:${line}: `;
+    if (severity === "error") log.warn(`skills: ${place}${message}`);
+    else log.detail(`skills: ${place}${message}`);
+  }
+}
+
+/** Why nothing can be read of a folder of skills, if so. */
+export async function faultOfFolder(folder: string): Promise<string | undefined> {
+  try {
+    if ((await stat(folder)).isDirectory()) return undefined;
+    return `skills: \`${folder}\`: it is no folder`;
+  } catch (thrown) {
+    const { code, message } = thrown as NodeJS.ErrnoException;
+    return `skills: \`${folder}\`: ${code === "ENOENT" ? "there is no such folder" : message}`;
   }
 }
 

@@ -3,8 +3,9 @@
 import { honeyguide } from "honeyguide";
 import type { McpServerConfig } from "../config.js";
 import { registerMcpServers } from "../config.js";
-import { settingsFor } from "./catalog.js";
+import { faultOfFolder, settingsFor } from "./catalog.js";
 import type { Configuration } from "./configuration.js";
+import { Log } from "./log.js";
 import { loadOfficial } from "./official.js";
 import { SignIns } from "./sign-ins.js";
 import { table } from "./table.js";
@@ -25,7 +26,10 @@ export async function check(configuration: Configuration): Promise<number> {
   progress.end();
   const cells = rows.map(({ name, state, tools, ms, words }) => [name, state, String(tools), ms, words]);
   process.stdout.write(table(["server", "state", "tools", "ms", "what to know"], cells));
-  return rows.every(({ state }) => state === "ready" || state === "disabled") ? 0 : 1;
+  const faults = await Promise.all(configuration.skills.map(faultOfFolder));
+  const missing = faults.filter((fault) => fault !== undefined);
+  for (const fault of missing) new Log("normal").warn(fault);
+  return missing.length === 0 && rows.every(({ state }) => state === "ready" || state === "disabled") ? 0 : 1;
 }
 
 interface Row {

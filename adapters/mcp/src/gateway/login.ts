@@ -1,5 +1,8 @@
 // Signs a person in to one server of a configuration, or forgets that. Serves nothing.
 
+import type { McpServerConfig } from "../config.js";
+import { readWritten } from "../config.js";
+import { McpServerError } from "../fault.js";
 import { SignInError, signInCodeOf } from "../oauth/fault.js";
 import { openBrowser } from "../oauth/open-browser.js";
 import { StoredSignIn, signOut } from "../oauth/sign-in.js";
@@ -87,11 +90,24 @@ function serverOf(name: string, configuration: Configuration): SignInServer {
   }
   const server = new SignIns(configuration).get(name);
   if (!server) {
+    const fault = faultOf(name, configuration);
+    if (fault !== undefined) throw new UsageError(fault);
     throw new UsageError(
       `server \`${name}\` is none to sign in to: it needs a \`url\`, and no \`Authorization\` in its \`headers\``,
     );
   }
   return server;
+}
+
+/** Why the entry of a server cannot be used at all. */
+function faultOf(name: string, { servers }: Configuration): string | undefined {
+  try {
+    readWritten(name, servers.get(name) as McpServerConfig, process.env);
+    return undefined;
+  } catch (thrown) {
+    if (thrown instanceof McpServerError) return thrown.message;
+    throw thrown;
+  }
 }
 
 /** What the server says to somebody without credentials. */
