@@ -80,6 +80,36 @@ describe("the program without the gateway", () => {
     expect(read).toBe("read a line");
   });
 
+  it("says its version and what it is for, and asks npm for nothing", async () => {
+    for (const environment of [{}, asNpx()]) {
+      const versioned = start(environment, "--version");
+      expect(await versioned.ended).toBe(0);
+      expect(versioned.said).toEqual({ stdout: `${version}\n`, stderr: "" });
+      const helped = start(environment, "--help");
+      expect(await helped.ended).toBe(0);
+      const written = readFileSync(new URL("../../e2e/gateway/help/honeyguide.txt", root), "utf8");
+      expect(helped.said).toEqual({ stdout: written, stderr: "" });
+    }
+  });
+
+  it("says that the gateway's package is there without its programs", async () => {
+    const modules = join(alone, "..");
+    for (const name of ["@honeyguide/mcp", "@modelcontextprotocol/client", "@modelcontextprotocol/server"]) {
+      mkdirSync(join(modules, name), { recursive: true });
+      writeFileSync(join(modules, name, "package.json"), JSON.stringify({ name, main: "index.js" }));
+      writeFileSync(join(modules, name, "index.js"), "");
+    }
+    const { said, ended } = start(asNpx(), "mcp");
+    const code = await ended;
+    for (const scope of ["@honeyguide", "@modelcontextprotocol"]) {
+      rmSync(join(modules, scope), { recursive: true });
+    }
+    expect(code).toBe(2);
+    expect(said.stderr).toContain(
+      "honeyguide: the package @honeyguide/mcp is there, but without its programs: install it anew, or build it",
+    );
+  });
+
   it("hands on signals", async () => {
     const { child, said, ended } = start(asNpx(), "mcp");
     await new Promise((resolve) => child.stdout.once("data", resolve));

@@ -13,9 +13,27 @@ const official = ["@modelcontextprotocol/client", "@modelcontextprotocol/server"
 const mark = "HONEYGUIDE_LAUNCHED";
 const signals = ["SIGTERM", "SIGINT", "SIGHUP"] as const;
 
+/** What the gateway says for `--help`; whoever has no gateway yet should read it too. */
+const help = `usage: honeyguide COMMAND [options]
+
+Leads an agent to the right tool.
+
+commands:
+  mcp            serve the servers and skills of a configuration as one MCP server
+  mcp check      connect to every server of a configuration and say how it does
+  mcp import     make a configuration of the servers that your clients have
+  mcp login      sign in to a server of a configuration
+  mcp logout     forget what was stored of a server
+
+options:
+  -h, --help     show this text
+  --version      show the version
+`;
+
 const args = process.argv.slice(2);
-const found = findProgram();
+const { program: found, stale } = findProgram();
 const npm = npmOf(process.env);
+const [only] = args.length === 1 ? args : [];
 if (found !== undefined) {
   const { main } = (await import(pathToFileURL(found).href)) as {
     main(args: readonly string[]): Promise<number>;
@@ -23,6 +41,15 @@ if (found !== undefined) {
   process.exitCode = await main(args);
   // What still holds the process open is not waited for; what was written to a slow pipe is.
   setTimeout(() => process.exit(), 100).unref();
+} else if (only === "--help" || only === "-h") {
+  process.stdout.write(help);
+} else if (only === "--version") {
+  process.stdout.write(`${ownVersion()}\n`);
+} else if (stale !== undefined) {
+  process.stderr.write(
+    `honeyguide: the package ${gateway} is there, but without its programs: install it anew, or build it (${stale})\n`,
+  );
+  process.exitCode = 2;
 } else if (npm !== undefined) {
   fetchAndRun(npm);
 } else {
@@ -33,8 +60,12 @@ if (found !== undefined) {
   process.exitCode = 2;
 }
 
-/** The gateway's module, a file of its package that is no entry of it, when it is installed with all that it needs. */
-function findProgram(): string | undefined {
+/**
+ * The gateway's module, a file of its package that is no entry of it, when it is installed with all that it needs; or the folder of
+ * a package that has none.
+ */
+function findProgram(): { program?: string; stale?: string } {
+  let stale: string | undefined;
   // As it is installed, and as it was called: a package manager may keep the two apart.
   for (const place of [import.meta.url, process.argv[1]]) {
     if (place === undefined) continue;
@@ -42,12 +73,18 @@ function findProgram(): string | undefined {
       const manifest = createRequire(place).resolve(`${gateway}/package.json`);
       for (const name of official) createRequire(manifest).resolve(name);
       const path = join(dirname(manifest), "dist", "gateway.mjs");
-      if (existsSync(path)) return path;
+      if (existsSync(path)) return { program: path };
+      stale ??= dirname(manifest);
     } catch {
       // Not from there.
     }
   }
-  return undefined;
+  return stale === undefined ? {} : { stale };
+}
+
+function ownVersion(): string {
+  const manifest = fileURLToPath(new URL("../package.json", import.meta.url));
+  return (JSON.parse(readFileSync(manifest, "utf8")) as { version: string }).version;
 }
 
 /** The npm that started us as `npx honeyguide`, unless it has been asked already. */
@@ -59,8 +96,7 @@ function npmOf(environment: NodeJS.ProcessEnv): string | undefined {
 
 /** Has npm fetch what is missing, of exactly this version, and run the same command line there. */
 function fetchAndRun(npm: string): void {
-  const manifest = fileURLToPath(new URL("../package.json", import.meta.url));
-  const { version } = JSON.parse(readFileSync(manifest, "utf8")) as { version: string };
+  const version = ownVersion();
   const packages = [
     `honeyguide@${version}`,
     `${gateway}@${version}`,
