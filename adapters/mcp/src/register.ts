@@ -10,7 +10,7 @@ import {
   type McpServerSettings,
   withDefaults,
 } from "./options.js";
-import { redactor } from "./redact.js";
+import { passwordOf, redactor } from "./redact.js";
 import { installedSdk, type McpSdk } from "./sdk.js";
 import { type McpServerStatus, RunningServer } from "./server.js";
 
@@ -73,7 +73,9 @@ export function startServer(
     loaded ??= options.sdk ? Promise.resolve(options.sdk) : installedSdk();
     return loaded;
   };
-  const hidden = [...secrets, ...Object.values(options.headers ?? {}), ...Object.values(options.env ?? {})];
+  const addresses = [String(options.url ?? ""), ...(options.args ?? [])].flatMap(passwordOf);
+  const declared = [...Object.values(options.headers ?? {}), ...Object.values(options.env ?? {})];
+  const hidden = [...secrets, ...declared, ...addresses];
   const dial = dialOf(name, options, sdk);
   const server = new RunningServer(hg, name, dial, sdk, withDefaults(options), redactor(hidden));
   servers.set(name, server);

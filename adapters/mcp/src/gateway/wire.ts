@@ -14,6 +14,8 @@ export function claimOutput(): Writable {
     decodeStrings: false,
     write: (text: string, _encoding, done) => void write(text, (error) => done(error ?? null)),
   });
+  // Each answer that has to wait for a slow client waits for itself.
+  wire.setMaxListeners(0);
   stdout.on("error", (error) => wire.destroy(error));
   // A client that closed our standard error misses what it says, and nothing else.
   stderr.on("error", () => undefined);
