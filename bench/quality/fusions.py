@@ -200,6 +200,7 @@ def main() -> None:
             values[name][one.name] = {"ndcg": measured["ndcg"]}
     progress("drawing the queries anew, a thousand times")
     show(metrics.estimate(values), [one.name for one in found])
+    show_oracles(values, [one.name for one in found])
 
 
 def show(estimates: metrics.Estimates, names: list[str]) -> None:
@@ -217,6 +218,19 @@ def show(estimates: metrics.Estimates, names: list[str]) -> None:
             f"  {100 * minus.mean:+.2f} [{100 * low:+.2f} {100 * high:+.2f}]"
         )
     print("least gain: over the better of words alone and meaning alone, on the set where it is least")
+
+
+def show_oracles(values: metrics.Values, names: list[str]) -> None:
+    """How far a better weight could lead: the best of each set, and of each query, chosen with the answers known."""
+    weighed = [row for row in values if row == CHOSEN or (row.startswith("words + ") and row.endswith(" z"))]
+    by_set, by_query = [], []
+    for name in names:
+        gains = [list(values[row][name]["ndcg"]) for row in [WORDS, MEANING, *weighed]]
+        by_set.append(max(sum(row) / len(row) for row in gains))
+        best = [max(each) for each in zip(*gains, strict=True)]
+        by_query.append(sum(best) / len(best))
+    for row, found in (("the best weight of each set", by_set), ("the best weight of each query", by_query)):
+        print(line(row, names, [points(value) for value in [*found, sum(found) / len(found)]]))
 
 
 if __name__ == "__main__":
