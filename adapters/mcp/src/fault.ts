@@ -97,9 +97,15 @@ export function describe(thrown: unknown): { name: string; message: string } {
 
 /** Whether a request could not be made for the value of one of its headers: the runtime's words repeat that value, which is a secret. */
 export function isHeaderFault(thrown: unknown): boolean {
-  const { message, cause } = (thrown ?? {}) as { message?: unknown; cause?: unknown };
-  const isOne = typeof message === "string" && /invalid header value|to a ByteString/i.test(message);
-  return thrown instanceof Error && (isOne || (cause !== thrown && isHeaderFault(cause)));
+  let error = thrown;
+  // An error may be its own cause, by whatever way.
+  for (let depth = 0; depth < 5 && error instanceof Error; depth++) {
+    // The runtime's own kind: a server may use the same words of something else.
+    const isOwn = error instanceof TypeError;
+    if (isOwn && /invalid header value|to a ByteString/i.test(error.message)) return true;
+    error = error.cause;
+  }
+  return false;
 }
 
 /** What `McpError` of 1.x says of a connection that closed under a request. */
