@@ -130,7 +130,12 @@ class Dial:
     async def _http(self) -> AsyncIterator[Any]:
         url = self._address.get("url") or ""
         headers: Mapping[str, str] = self._address.get("headers") or {}
-        client = Client(headers=dict(headers), auth=self._address.get("auth"), timeout=_PATIENCE)
+        # Blanks around a value are nobody's, and no request takes them.
+        client = Client(
+            headers={name: value.strip() for name, value in headers.items()},
+            auth=self._address.get("auth"),
+            timeout=_PATIENCE,
+        )
         client.event_hooks["response"].append(_note_status)
         async with client, streamable_http_client(url, http_client=client) as streams:
             yield streams

@@ -1,0 +1,113 @@
+"""What the gateway makes of configurations that are not as they should be: one entry never takes the others along."""
+
+import json
+
+import pytest
+
+pytest.importorskip("mcp")
+
+from honeyguide.gateway.bring.clients import Whereabouts
+from honeyguide.gateway.bring.found import read_clients
+from honeyguide.gateway.catalog import Behind
+from honeyguide.gateway.check import check
+from honeyguide.gateway.credentials import how_to_sign_in
+from honeyguide.gateway.log import Log
+from honeyguide.gateway.settings import read_gateway
+
+ODD = [
+    *(
+        None,
+        True,
+        False,
+        0,
+        -1,
+        1.5,
+        10**400,
+        "",
+        "x",
+        "\0",
+        "a\nb",
+        "\xe9",
+        "\ud800",
+        "${",
+        "${}",
+        "${NOPE}",
+        "${A:+b}",
+    ),
+    *([], [[]], ["x"], [None], [{}], ["\0"], ["\ud800"], {}, {"a": []}, {"": "x"}, {"a": "\0"}, {"a=b": "c"}),
+    *({"a\nb": "c"}, {"a": "b\nc"}, {"a": "\xe9"}, {"a": "\ud800"}, {"\ud800": "x"}, {"a": 1}, {"a": None}, {"a": {}}),
+]
+FIELDS = ("type", "command", "args", "env", "cwd", "url", "headers", "oauth", "disabled", "other")
+GOOD = {"command": "honeyguide-no-such-program"}
+
+
+def written(tmp_path, content):
+    """A file with this content, and its settings."""
+    file = tmp_path / "config.json"
+    file.write_text(content if isinstance(content, str) else json.dumps(content), encoding="utf-8")
+    return read_gateway([str(file)])
+
+
+@pytest.mark.parametrize("base", [{"command": "honeyguide-no-such-program"}, {"url": "http://127.0.0.1:1/mcp"}, {}])
+@pytest.mark.parametrize("field", FIELDS)
+async def test_no_value_of_any_field_of_one_server_takes_the_others_along(tmp_path, base, field):
+    odd = {f"t{place}": {**base, field: value} for place, value in enumerate(ODD)}
+    settings = written(tmp_path, {"mcpServers": {**odd, "s": GOOD}})
+    assert settings.redact("text") == "text"
+    behind = Behind(settings, Log("quiet"))
+    try:
+        assert await behind.start()
+        assert "s" in behind._servers.servers
+        for name in odd:
+            assert how_to_sign_in(settings, name)
+        await behind._servers.settled()
+        for server in behind._servers.servers.values():
+            for word in ("codec", "null byte", "Error"):
+                assert word not in (server.status.error or "")
+    finally:
+        await behind.close()
+
+
+@pytest.mark.parametrize("type", [[], {}, 1, True])
+async def test_a_type_that_is_no_text_leaves_its_own_server_out(tmp_path, type, capsys):
+    settings = written(tmp_path, {"mcpServers": {"t": {**GOOD, "type": type}, "s": GOOD}})
+    assert await check(settings) == 1
+    lines = capsys.readouterr().out.splitlines()
+    assert "server `t`: its `type` is no text" in lines[1]
+    assert "there is no program" in lines[2]
+
+
+@pytest.mark.parametrize("name", ["half \ud800", "line\nend", "bell\a", "\x9b"])
+async def test_a_name_that_cannot_be_written_leaves_its_own_server_out(tmp_path, name):
+    behind = Behind(written(tmp_path, {"mcpServers": {name: GOOD, "s": GOOD}}), Log("quiet"))
+    try:
+        assert await behind.start()
+        assert list(behind._servers.servers) == ["s"]
+        assert json.dumps(name) in str(behind._servers.errors[name])
+    finally:
+        await behind.close()
+
+
+@pytest.mark.parametrize(
+    ("headers", "said"),
+    [
+        ({"X-Key": "hidden\nX-More: yes"}, "its `headers.X-Key` has a character that no header takes"),
+        ({"X-Key": "hidden\xe9"}, "its `headers.X-Key` has a character that no header takes"),
+        ({"X Key": "hidden"}, "its `headers` have a name that no header has"),
+    ],
+)
+async def test_a_header_that_cannot_be_sent_is_said_without_its_value(tmp_path, headers, said, capsys):
+    await check(written(tmp_path, {"mcpServers": {"t": {"url": "http://127.0.0.1:1/mcp", "headers": headers}}}))
+    shown = capsys.readouterr().out
+    assert said in shown
+    assert "hidden" not in shown
+
+
+def test_the_files_of_clients_may_hold_any_type_of_server(tmp_path):
+    here = Whereabouts(str(tmp_path / "work"), str(tmp_path / "home"))
+    cursor = tmp_path / "home" / ".cursor" / "mcp.json"
+    cursor.parent.mkdir(parents=True)
+    cursor.write_text(json.dumps({"mcpServers": {"t": {**GOOD, "type": []}, "s": GOOD}}))
+    found, broken, _ = read_clients(here, ["cursor"])
+    assert [one.name for one in found] == ["t", "s"]
+    assert broken == []
