@@ -11,6 +11,7 @@ from honeyguide.gateway.bring.found import read_clients
 from honeyguide.gateway.catalog import Behind
 from honeyguide.gateway.check import check
 from honeyguide.gateway.credentials import how_to_sign_in
+from honeyguide.gateway.fault import ConfigurationFault
 from honeyguide.gateway.log import Log
 from honeyguide.gateway.settings import read_gateway
 
@@ -111,3 +112,66 @@ def test_the_files_of_clients_may_hold_any_type_of_server(tmp_path):
     found, broken, _ = read_clients(here, ["cursor"])
     assert [one.name for one in found] == ["t", "s"]
     assert broken == []
+
+
+# --------------------------------------------------------------------------------------------------- misspelt or twice
+
+
+@pytest.mark.parametrize(
+    ("key", "said"),
+    [
+        ("Honeyguide", "Honeyguide: unknown key; did you mean `honeyguide`?"),
+        ("honeygide", "honeygide: unknown key; did you mean `honeyguide`?"),
+        ("mcpserver", "mcpserver: unknown key; did you mean `mcpServers`?"),
+        ("Servers", "Servers: unknown key; did you mean `servers`?"),
+        ("approval", "approval: unknown key; it belongs below `honeyguide`"),
+        ("onchange", "onchange: unknown key; it belongs below `honeyguide`"),
+        ("skills", "skills: unknown key; it belongs below `honeyguide`"),
+    ],
+)
+def test_a_key_that_is_meant_for_the_gateway_and_would_not_hold_is_refused(tmp_path, key, said):
+    with pytest.raises(ConfigurationFault) as caught:
+        written(tmp_path, {"mcpServers": {"s": GOOD}, key: {}})
+    assert str(caught.value).endswith(f"config.json: {said}")
+
+
+def test_keys_of_others_beside_the_servers_are_taken_silently(tmp_path):
+    settings = written(
+        tmp_path, {"mcpServers": {"s": {**GOOD, "alwaysAllow": [], "timeout": 5}}, "inputs": [], "$schema": ""}
+    )
+    assert settings.names == ["s"]
+    assert settings.warnings == []
+
+
+def test_misspelt_keys_of_a_server_are_warned_of(tmp_path):
+    odd = {**GOOD, "arg": [], "enviroment": {}, "header": {}, "ENV": {}, "note": ""}
+    assert written(tmp_path, {"mcpServers": {"s": odd}}).warnings == [
+        "server `s`: unknown key `arg`; did you mean `args`?",
+        "server `s`: unknown key `enviroment`; did you mean `env`?",
+        "server `s`: unknown key `header`; did you mean `headers`?",
+        "server `s`: unknown key `ENV`; did you mean `env`?",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ('{"mcpServers": {\n  "a": {},\n  "a": {}}}', ":3:3: server `a` stands twice; rename one of them"),
+        ('{"servers": {"a": {}, "\\u0061": {}}}', ":1:23: server `a` stands twice; rename one of them"),
+        ('{"honeyguide": {}, /* " */ "mcpServers": {},\n"honeyguide": {}}', ":2:1: `honeyguide` stands twice"),
+        ('{"mcpServers": {},\n "mcpServers": {}}', ":2:2: `mcpServers` stands twice"),
+        (
+            '{"mcpServers": {}, "honeyguide": {"approval": {"ask": "none", "ask": "writes"}}}',
+            ":1:63: `ask` stands twice",
+        ),
+    ],
+)
+def test_a_key_that_stands_twice_is_refused_with_its_place(tmp_path, text, said):
+    with pytest.raises(ConfigurationFault) as caught:
+        written(tmp_path, text)
+    assert str(caught.value).endswith(f"config.json{said}")
+
+
+def test_the_same_key_may_stand_in_different_objects_and_twice_where_nobody_reads(tmp_path):
+    text = '{"inputs": {"a": [{"b": 1}, {"b": "a"}], "a": 2}, "mcpServers": {"a": {"env": {"a": "a"}, "args": ["a"]}}}'
+    assert written(tmp_path, text).names == ["a"]

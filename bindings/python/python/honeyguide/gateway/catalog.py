@@ -45,6 +45,8 @@ class Behind:
 
     async def start(self) -> bool:
         """Begins to dial all servers and to read all skills, and waits for neither; answers whether there are any."""
+        for warning in self._settings.warnings:
+            self._log.note(warning)
         servers = self._servers = await register_mcp_servers(
             self.hg,
             {"mcpServers": self._settings.servers},

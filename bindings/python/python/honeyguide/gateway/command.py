@@ -68,6 +68,8 @@ def run(command: Command) -> int:
             from .check import check
 
             log.take_over(settings.redact)
+            for warning in settings.warnings:
+                log.note(warning)
             return asyncio.run(check(settings))
         from .serve import run_gateway
 
