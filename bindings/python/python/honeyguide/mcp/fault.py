@@ -7,7 +7,7 @@ from typing import Any, Literal, TypeAlias
 from mcp.shared.exceptions import MCPError
 from mcp_types import CONNECTION_CLOSED, PARSE_ERROR
 
-__all__ = ["SAID", "FaultKind", "McpServerError", "StatusError", "describe", "kind_of", "number_of"]
+__all__ = ["SAID", "FaultKind", "McpServerError", "StatusError", "describe", "is_header_fault", "kind_of", "number_of"]
 
 FaultKind: TypeAlias = Literal[
     "lost", "needs_auth", "rate_limited", "timeout", "unavailable", "refused", "unusable", "failed"
@@ -47,6 +47,8 @@ def kind_of(thrown: BaseException) -> FaultKind:
     """Tells the errors of the official package apart."""
     if isinstance(thrown, McpServerError):
         return thrown.kind
+    if is_header_fault(thrown):
+        return "unusable"
     if isinstance(thrown, StatusError):
         return _OF_STATUS.get(thrown.status, "failed")
     if isinstance(thrown, MCPError):
@@ -74,7 +76,18 @@ def describe(thrown: BaseException) -> str:
     inner = getattr(thrown, "exceptions", None)
     if inner:
         return describe(inner[0])
+    if is_header_fault(thrown):
+        return "a header has a value that cannot be sent"
     return str(thrown) or type(thrown).__name__
+
+
+def is_header_fault(thrown: BaseException | None) -> bool:
+    """Whether a request could not be made for one of its headers: the libraries' words repeat the value, a secret."""
+    if thrown is None:
+        return False
+    # Texts are encoded as ASCII for headers only.
+    is_one = "Illegal header" in str(thrown) or (isinstance(thrown, UnicodeEncodeError) and thrown.encoding == "ascii")
+    return is_one or any(is_header_fault(one) for one in (thrown.__cause__, *getattr(thrown, "exceptions", ())))
 
 
 _OF_STATUS: dict[int, FaultKind] = {
