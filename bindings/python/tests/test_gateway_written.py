@@ -175,3 +175,18 @@ def test_a_key_that_stands_twice_is_refused_with_its_place(tmp_path, text, said)
 def test_the_same_key_may_stand_in_different_objects_and_twice_where_nobody_reads(tmp_path):
     text = '{"inputs": {"a": [{"b": 1}, {"b": "a"}], "a": 2}, "mcpServers": {"a": {"env": {"a": "a"}, "args": ["a"]}}}'
     assert written(tmp_path, text).names == ["a"]
+
+
+def test_endless_brackets_are_said_with_the_place_where_they_are_too_many(tmp_path):
+    with pytest.raises(ConfigurationFault) as caught:
+        written(tmp_path, "[" * 100_000)
+    assert str(caught.value).endswith("config.json:1:201: it is no JSON: nested too deeply")
+
+
+def test_variables_and_the_home_stand_in_the_folders_of_skills(tmp_path, monkeypatch):
+    monkeypatch.setenv("SKILLS", "ours")
+    monkeypatch.setenv("HOME", str(tmp_path / "home"))
+    settings = written(tmp_path, {"honeyguide": {"skills": ["${SKILLS}", "~/x", "${NONE:-y}"]}})
+    assert settings.skills == tuple(str(tmp_path / path) for path in ("ours", "home/x", "y"))
+    with pytest.raises(ConfigurationFault, match="honeyguide.skills: a variable has no value: `NOTHING`"):
+        written(tmp_path, {"honeyguide": {"skills": ["${NOTHING}"]}})

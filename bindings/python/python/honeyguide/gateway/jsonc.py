@@ -16,6 +16,8 @@ _STRING = r'"(?:[^"\\\n]|\\.)*"'
 _COMMENTS = re.compile(rf"{_STRING}|(//[^\n]*|/\*.*?\*/)", re.DOTALL)
 _COMMAS = re.compile(rf"{_STRING}|(,)(?=\s*[}}\]])", re.DOTALL)
 _TOKENS = re.compile(rf"{_STRING}|[{{}}\[\]:,]", re.DOTALL)
+_DEEPEST = 200
+"""How deep values may stand in each other; whoever reads deeper ones runs out of stack at some point."""
 _INK = re.compile(r"[^\n\r\t]")
 
 
@@ -31,8 +33,14 @@ class JsonFault(Exception):  # noqa: N818 (it is a place in a file on its way in
 
 def read_jsonc(text: str) -> Any:
     """What a text says."""
+    blank = blanked(text)
+    depth = 0
+    for token in _TOKENS.finditer(blank):
+        depth += (token[0] in "{[") - (token[0] in "}]")
+        if depth > _DEEPEST:
+            raise JsonFault("nested too deeply", *_place(blank, token.start()))
     try:
-        return json.loads(blanked(text), parse_constant=_refuse)
+        return json.loads(blank, parse_constant=_refuse)
     except json.JSONDecodeError as fault:
         raise JsonFault(fault.msg, fault.lineno, fault.colno) from None
     except (RecursionError, ValueError) as fault:
@@ -55,10 +63,14 @@ def keys_that_stand_twice(text: str) -> Iterator[tuple[list[str], int, int]]:
             here, key = opened[-1], json.loads(sign)
             here.awaits_key, here.key = False, key
             if key in here.keys:
-                start = token.start()
                 path = [each.key for each in opened if each.is_object]
-                yield path, text.count("\n", 0, start) + 1, start - text.rfind("\n", 0, start)
+                yield path, *_place(text, token.start())
             here.keys.add(key)
+
+
+def _place(text: str, start: int) -> tuple[int, int]:
+    """Line and column of a character."""
+    return text.count("\n", 0, start) + 1, start - text.rfind("\n", 0, start)
 
 
 class _Open:

@@ -122,7 +122,7 @@ class _Merging:
                 raise ConfigurationFault(f"{file}: `{key}` is no object")
             for name, one in read[key].items():
                 self._add_server(name, one, file)
-        self._skills += [absolute(folder, os.path.dirname(path)) for folder in own.get("skills", ())]
+        self._skills += [absolute(_expanded(folder, file), os.path.dirname(path)) for folder in own.get("skills", ())]
         approval = own.get("approval", {})
         for key, value in (("approval.ask", approval.get("ask")), *((key, own.get(key)) for key in _SINGLE)):
             if value is not None:
@@ -175,6 +175,15 @@ class _Merging:
             near = nearest(server, self._servers)
             mean = "" if near is None else f"; did you mean `{near}`?"
             raise ConfigurationFault(f"{said} is of no server of the configuration{mean}")
+
+
+def _expanded(folder: str, file: str) -> str:
+    """A folder of skills with its variables put in."""
+    expanded = expand(folder, os.environ)
+    if expanded.missing:
+        variable = expanded.missing[0].variable
+        raise ConfigurationFault(f"{file}: honeyguide.skills: a variable has no value: `{variable}`")
+    return str(expanded.value)
 
 
 _SINGLE = ("onChange", "maxResultChars")
