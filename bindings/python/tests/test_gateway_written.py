@@ -188,5 +188,5 @@ def test_variables_and_the_home_stand_in_the_folders_of_skills(tmp_path, monkeyp
     monkeypatch.setenv("HOME", str(tmp_path / "home"))
     settings = written(tmp_path, {"honeyguide": {"skills": ["${SKILLS}", "~/x", "${NONE:-y}"]}})
     assert settings.skills == tuple(str(tmp_path / path) for path in ("ours", "home/x", "y"))
-    with pytest.raises(ConfigurationFault, match="honeyguide.skills: a variable has no value: `NOTHING`"):
+    with pytest.raises(ConfigurationFault, match=r"honeyguide\.skills: a variable has no value: `NOTHING`"):
         written(tmp_path, {"honeyguide": {"skills": ["${NOTHING}"]}})

@@ -83,11 +83,18 @@ def describe(thrown: BaseException) -> str:
 
 def is_header_fault(thrown: BaseException | None) -> bool:
     """Whether a request could not be made for one of its headers: the libraries' words repeat the value, a secret."""
-    if thrown is None:
-        return False
-    # Texts are encoded as ASCII for headers only.
-    is_one = "Illegal header" in str(thrown) or (isinstance(thrown, UnicodeEncodeError) and thrown.encoding == "ascii")
-    return is_one or any(is_header_fault(one) for one in (thrown.__cause__, *getattr(thrown, "exceptions", ())))
+    left, seen = [thrown], set[int]()
+    while left:
+        one = left.pop()
+        # An error may be its own cause.
+        if one is None or id(one) in seen:
+            continue
+        seen.add(id(one))
+        # Texts are encoded as ASCII for headers only.
+        if "Illegal header" in str(one) or (isinstance(one, UnicodeEncodeError) and one.encoding == "ascii"):
+            return True
+        left += [one.__cause__, *getattr(one, "exceptions", ())]
+    return False
 
 
 _OF_STATUS: dict[int, FaultKind] = {
