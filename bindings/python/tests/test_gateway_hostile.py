@@ -6,6 +6,7 @@ import pytest
 
 pytest.importorskip("mcp")
 
+from honeyguide.gateway.words import question
 from test_gateway import gateway, tool
 
 
@@ -60,3 +61,45 @@ async def test_a_result_that_is_nested_less_deeply_is_handed_on():
         await raw.begin()
         await raw.ready("s__deep")
         assert await raw.invoke("s__deep") == result
+
+
+# --------------------------------------------------------------------------------------------------------- the question
+
+
+def asked(arguments):
+    return question("s__wipe", arguments).partition("Arguments: ")[2]
+
+
+def test_a_long_value_hides_no_other_one():
+    shown = asked({"note": "y" * 5000, "options": {"force": True, "why": "z" * 5000}, "path": "/"})
+    assert shown.startswith('{"note":"yyyy')
+    assert "… (5002 characters)" in shown
+    assert '"options":{"force":true,"why":"zzzz' in shown
+    assert shown.endswith(',"path":"/"}')
+    assert len(shown) < 1150
+
+
+def test_blanks_push_nothing_out_of_sight():
+    assert asked({"note": "a" + " " * 900 + "\u3000\u00a0b", "c d": 1}) == '{"note":"a␣b","c d":1}'
+
+
+def test_keys_that_are_too_many_are_counted_and_long_ones_are_cut():
+    shown = asked({f"key{place}": "y" * 100 for place in range(60)})
+    assert shown.startswith('{"key0":"yyyy')
+    left = 60 - shown.count('"key')
+    assert left > 0
+    assert shown.endswith(f",… ({left} more)}}")
+    assert asked({"k" * 3000: 1, "force": True}).endswith('… (3002 characters):1,"force":true}')
+
+
+def test_what_cannot_be_seen_is_taken_out():
+    unseen = "\u3164\u2800\u115f\u1160\u034f\ufe00\ufe0f\U000e0100\U000e01ef\u202e\u200b"
+    assert asked({f"a{unseen}": f"b{unseen}c"}) == '{"a":"bc"}'
+
+
+@pytest.mark.parametrize("depth", [1, 30, 150])
+def test_any_shape_stays_short(depth):
+    value = "y" * 2000
+    for _ in range(depth):
+        value = {"a": [value, "z" * 50], "b" * 100: value if depth == 1 else 1}
+    assert len(asked(value)) < 1300
