@@ -1,11 +1,13 @@
 """What the gateway makes of configurations that are not as they should be: one entry never takes the others along."""
 
 import json
+import re
 
 import pytest
 
 pytest.importorskip("mcp")
 
+from honeyguide.gateway.arguments import read_command
 from honeyguide.gateway.bring.clients import Whereabouts
 from honeyguide.gateway.bring.found import read_clients
 from honeyguide.gateway.catalog import Behind
@@ -13,7 +15,9 @@ from honeyguide.gateway.check import check
 from honeyguide.gateway.credentials import how_to_sign_in
 from honeyguide.gateway.fault import ConfigurationFault
 from honeyguide.gateway.log import Log
+from honeyguide.gateway.login import log_in_or_out
 from honeyguide.gateway.settings import read_gateway
+from honeyguide.mcp.redact import redactor
 
 ODD = [
     *(
@@ -72,7 +76,7 @@ async def test_no_value_of_any_field_of_one_server_takes_the_others_along(tmp_pa
 @pytest.mark.parametrize("type", [[], {}, 1, True])
 async def test_a_type_that_is_no_text_leaves_its_own_server_out(tmp_path, type, capsys):
     settings = written(tmp_path, {"mcpServers": {"t": {**GOOD, "type": type}, "s": GOOD}})
-    assert await check(settings) == 1
+    assert await check(settings, Log()) == 1
     lines = capsys.readouterr().out.splitlines()
     assert "server `t`: its `type` is no text" in lines[1]
     assert "there is no program" in lines[2]
@@ -84,7 +88,8 @@ async def test_a_name_that_cannot_be_written_leaves_its_own_server_out(tmp_path,
     try:
         assert await behind.start()
         assert list(behind._servers.servers) == ["s"]
-        assert json.dumps(name) in str(behind._servers.errors[name])
+        shown = re.sub("[^ -~]", "?", name)
+        assert f"which `{shown}` does" in str(behind._servers.errors[name])
     finally:
         await behind.close()
 
@@ -98,7 +103,7 @@ async def test_a_name_that_cannot_be_written_leaves_its_own_server_out(tmp_path,
     ],
 )
 async def test_a_header_that_cannot_be_sent_is_said_without_its_value(tmp_path, headers, said, capsys):
-    await check(written(tmp_path, {"mcpServers": {"t": {"url": "http://127.0.0.1:1/mcp", "headers": headers}}}))
+    await check(written(tmp_path, {"mcpServers": {"t": {"url": "http://127.0.0.1:1/mcp", "headers": headers}}}), Log())
     shown = capsys.readouterr().out
     assert said in shown
     assert "hidden" not in shown
@@ -190,3 +195,61 @@ def test_variables_and_the_home_stand_in_the_folders_of_skills(tmp_path, monkeyp
     assert settings.skills == tuple(str(tmp_path / path) for path in ("ours", "home/x", "y"))
     with pytest.raises(ConfigurationFault, match=r"honeyguide\.skills: a variable has no value: `NOTHING`"):
         written(tmp_path, {"honeyguide": {"skills": ["${NOTHING}"]}})
+
+
+# ------------------------------------------------------------------------------------------------ what a person is told
+
+
+async def test_a_folder_of_skills_that_is_missing_fails_the_check(tmp_path, capsys):
+    (tmp_path / "there").mkdir()
+    assert await check(written(tmp_path, {"honeyguide": {"skills": ["there"]}}), Log()) == 0
+    assert await check(written(tmp_path, {"honeyguide": {"skills": ["there", "gone"]}}), Log()) == 1
+    assert f"honeyguide: skills: `{tmp_path / 'gone'}`: there is no such folder" in capsys.readouterr().err
+
+
+async def test_complaints_about_skills_name_the_file_and_the_line(tmp_path, capsys):
+    skill = tmp_path / "skills" / "other" / "SKILL.md"
+    skill.parent.mkdir(parents=True)
+    skill.write_text("---\nname: one\ndescription: Does one\n---\ntext")
+    behind = Behind(written(tmp_path, {"honeyguide": {"skills": ["skills"]}}), Log("verbose"))
+    assert await behind.start()
+    await behind.ready_for("search_capabilities", {})
+    await behind.close()
+    assert re.search(r"honeyguide: skills: \S*other/SKILL\.md:2: `name` is `one`", capsys.readouterr().err)
+
+
+async def test_a_working_folder_that_is_missing_is_said_as_that(tmp_path, capsys):
+    gone = str(tmp_path / "gone")
+    settings = written(tmp_path, {"mcpServers": {"s": {"command": "echo", "cwd": gone}}})
+    assert await check(settings, Log()) == 1
+    row = capsys.readouterr().out.splitlines()[1]
+    assert row.split()[1] == "failed"
+    assert f"its working folder `{gone}` is not there" in row
+
+
+@pytest.mark.parametrize("command", ["login", "logout"])
+def test_signing_in_to_a_server_with_an_unset_variable_names_the_variable(tmp_path, command):
+    written(tmp_path, {"mcpServers": {"s": {"url": "https://${HONEYGUIDE_NOT_SET}/mcp"}}})
+    with pytest.raises(ConfigurationFault) as caught:
+        log_in_or_out(read_command(["mcp", command, "s", "--config", str(tmp_path / "config.json")]), Log())
+    assert str(caught.value) == "server `s`: a variable has no value: `HONEYGUIDE_NOT_SET` in url"
+
+
+def test_a_secret_of_several_lines_is_masked_line_by_line_as_well():
+    redact = redactor(["-----BEGIN-----\nfirst line\r\n  second\nabc\n"])
+    assert redact("it said: first line, second, abc") == "it said: ***, ***, abc"
+    assert redact("-----BEGIN-----\nfirst line\r\n  second\nabc\n") == "***"
+
+
+async def test_a_tool_that_is_held_back_is_said_to_be(tmp_path):
+    settings = written(tmp_path, {"mcpServers": {"s": GOOD}, "honeyguide": {"onChange": "quarantine"}})
+    behind = Behind(settings, Log("quiet"))
+    await behind.start()
+    server = behind._servers.servers["s"]
+    server._shelf._held["look"] = {"name": "look"}
+    reply = behind.helped({"isError": True, "error": "unknown_tool", "requested": "s__look", "next": "search"})
+    await behind.close()
+    assert reply["next"] == (
+        "server `s` changed the definition of `look`, and it is held back; "
+        "tell the user: a restart of the gateway takes the present definition"
+    )

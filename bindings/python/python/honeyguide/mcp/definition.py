@@ -25,6 +25,7 @@ _SEPARATOR = "__"
 """Between a server's name and a tool's. No server's name holds it, so an id can be read back."""
 
 _UNWRITABLE = frozenset(("Cc", "Cs"))
+"""What no id holds: not every reader of one gets it back as it was."""
 
 
 def fault_of_name(name: object) -> str | None:
@@ -32,8 +33,8 @@ def fault_of_name(name: object) -> str | None:
     if not isinstance(name, str) or name == "":
         return "a server needs a name, a text that is not empty"
     if any(category(letter) in _UNWRITABLE for letter in name):
-        shown = json.dumps(name)
-        return f"a server's name holds no control characters and no half of a surrogate pair, which {shown} does"
+        shown = "".join("?" if category(letter) in _UNWRITABLE else letter for letter in name)
+        return f"a server's name holds no control character and no half of a character, which `{shown}` does"
     if _SEPARATOR in name or name.endswith("_"):
         return (
             f"a server's name holds no `__` and ends with no `_`, which `{name}` does: "
