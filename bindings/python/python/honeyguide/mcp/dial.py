@@ -111,6 +111,10 @@ class Dial:
         declared = dict(self._address.get("env") or {})
         path = declared.get("PATH", os.environ.get("PATH"))
         cwd = self._address.get("cwd")
+        # The system says of a working folder that is missing what it says of a program.
+        if cwd is not None and not os.path.isdir(cwd):
+            message = f"server `{self._server}`: its working folder `{cwd}` is not there"
+            raise McpServerError(message, "unusable", server=self._server)
         found = os.path.join(cwd, command) if cwd and os.path.dirname(command) else command
         if shutil.which(found, path=path) is None:
             message = f"server `{self._server}` cannot be started: there is no program `{command}`"
