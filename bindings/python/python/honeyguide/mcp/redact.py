@@ -11,9 +11,10 @@ _SHORTEST = 4
 
 
 def redactor(secrets: Iterable[str]) -> Callable[[str], str]:
-    """Replaces the secrets in a text."""
+    """Replaces the secrets in a text; of one with several lines, such as a key, each line as well."""
     # The longest first: one may hold another.
-    known = sorted({secret for secret in secrets if len(secret) >= _SHORTEST}, key=len, reverse=True)
+    parts = {part for secret in secrets for part in (secret, *(line.strip() for line in secret.splitlines()))}
+    known = sorted((part for part in parts if len(part) >= _SHORTEST), key=len, reverse=True)
 
     def redact(text: str) -> str:
         for secret in known:
