@@ -70,7 +70,7 @@ def run(command: Command) -> int:
             log.take_over(settings.redact)
             for warning in settings.warnings:
                 log.note(warning)
-            return asyncio.run(check(settings))
+            return asyncio.run(check(settings, log))
         from .serve import run_gateway
 
         return run_gateway(settings, log, pipe)
