@@ -40,7 +40,7 @@ def unusable(value: Mapping[str, Any]) -> str | None:
         if not _HEADER.fullmatch(name):
             return "its `headers` have a name that no header has"
         if not _HEADERS_VALUE.fullmatch(text):
-            return f"its `headers.{name}` has a character that no header takes"
+            return f"a header has a value that cannot be sent (`{name}`)"
     if any("=" in name or name == "" for name in value.get("env") or {}):
         return "its `env` has a name that no variable has"
     return None
