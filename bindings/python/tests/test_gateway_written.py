@@ -17,7 +17,7 @@ from honeyguide.gateway.fault import ConfigurationFault
 from honeyguide.gateway.log import Log
 from honeyguide.gateway.login import log_in_or_out
 from honeyguide.gateway.settings import read_gateway
-from honeyguide.mcp.redact import redactor
+from honeyguide.mcp.redact import passwords_in, redactor
 
 ODD = [
     *(
@@ -253,3 +253,10 @@ async def test_a_tool_that_is_held_back_is_said_to_be(tmp_path):
         "server `s` changed the definition of `look`, and it is held back; "
         "tell the user: a restart of the gateway takes the present definition"
     )
+
+
+def test_the_password_of_an_address_is_masked_as_it_is_written_and_as_it_is_meant():
+    address = "http://me:some%21word@auth.example/mcp"
+    redact = redactor(passwords_in(address))
+    assert redact(f"{address} some!word me") == "http://me:***@auth.example/mcp *** me"
+    assert passwords_in("http://auth.example:8080/a@b") == []
