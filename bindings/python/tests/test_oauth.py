@@ -3,6 +3,7 @@
 import asyncio
 import json
 import time
+import traceback
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
@@ -11,6 +12,8 @@ pytest.importorskip("mcp")
 
 import httpcore2
 import httpx2
+from honeyguide import Honeyguide
+from honeyguide.mcp import McpServerError, register_mcp_server
 from honeyguide.mcp.oauth import CredentialStore, Entry, SignInError, sign_in
 from honeyguide.mcp.oauth.fetch import Fetch
 from honeyguide.mcp.oauth.flow import Wishes
@@ -141,13 +144,18 @@ async def test_a_checked_address_is_connected_to_and_tls_asks_for_the_name():
     assert made.names == ["auth.example"]
 
 
-def authorization_server(requests, *, methods, endpoint="https://auth.example/authorize"):
+ISSUERS = ("https://auth.example",)
+
+
+def authorization_server(
+    requests, *, methods, endpoint="https://auth.example/authorize", token="given", servers=ISSUERS
+):
     """An authorization server that grants everything."""
 
     def answer(method, target, body):
         requests.append((target, body))
         if target.startswith("/.well-known/oauth-protected-resource"):
-            return 200, {"resource": SERVER, "authorization_servers": ["https://auth.example"]}
+            return 200, {"resource": SERVER, "authorization_servers": servers}
         if target.startswith("/.well-known"):
             places = {"authorization_endpoint": endpoint, "token_endpoint": "https://auth.example/token"}
             return 200, {
@@ -155,7 +163,7 @@ def authorization_server(requests, *, methods, endpoint="https://auth.example/au
                 **places,
                 "token_endpoint_auth_methods_supported": methods,
             }
-        return 200, {"access_token": "given", "token_type": "bearer", "expires_in": "3600", "scope": "a b c"}
+        return 200, {"access_token": token, "token_type": "bearer", "expires_in": "3600", "scope": "a b c"}
 
     return answer
 
@@ -228,6 +236,58 @@ async def test_an_authorization_endpoint_that_is_no_page_is_of_no_use(store, end
     with pytest.raises(SignInError) as caught:
         await signed_in(store, Wishes(client_id="mine"), first=httpx2.Response(401), endpoint=endpoint)
     assert caught.value.code == "answer_unusable"
+
+
+BAD_TOKENS = ["", "hidden\r\nX-More: yes", "hidden\xe9", "hidden two", "hidden\x7f", "hidden\u2028", "hidden\0"]
+
+
+@pytest.mark.parametrize("token", BAD_TOKENS)
+async def test_a_token_that_no_header_takes_is_never_kept_and_never_said(store, token):
+    with pytest.raises(SignInError) as caught:
+        await signed_in(store, Wishes(client_id="mine"), first=httpx2.Response(401), token=token)
+    assert caught.value.code == "answer_unusable"
+    assert "hidden" not in f"{caught.value!r} {caught.value.__cause__!r}"
+    assert store.read(SERVER).tokens is None
+
+
+@pytest.mark.parametrize("token", BAD_TOKENS)
+async def test_a_new_token_that_no_header_takes_does_not_replace_the_old_one(store, token):
+    kept = {"access_token": "old", "refresh_token": "again", "expires_at": 1}
+    await store.sign_in(SERVER, Entry(issuer="https://auth.example", client={"client_id": "mine"}, tokens=kept))
+    made = Made(authorization_server([], methods=["none"], token=token))
+    async with client_of(SignIn(SERVER, store, Wishes(), None, made.network), lambda _: None) as client:
+        with pytest.raises(SignInError) as caught:
+            await client.get(SERVER)
+    assert caught.value.code == "answer_unusable"
+    assert "hidden" not in str(caught.value)
+    assert store.read(SERVER).tokens["access_token"] == "old"
+
+
+@pytest.mark.parametrize("token", BAD_TOKENS)
+async def test_a_stored_token_that_no_header_takes_is_none(store, token):
+    await store.sign_in(SERVER, Entry(tokens={"access_token": token}))
+    assert store.read(SERVER).tokens is None
+
+
+@pytest.mark.parametrize("value", ["hidden\nX-More: yes", "hidden\xe9"])
+async def test_an_error_of_a_header_does_not_print_its_value(value):
+    reader = await asyncio.start_server(lambda _reader, writer: writer.close(), "127.0.0.1", 0)
+    url = f"http://127.0.0.1:{reader.sockets[0].getsockname()[1]}/mcp"
+    with pytest.raises(McpServerError) as caught:
+        await register_mcp_server(Honeyguide(), name="s", url=url, headers={"X-Key": value})
+    reader.close()
+    assert "a header has a value that cannot be sent" in str(caught.value)
+    assert "hidden" not in "".join(traceback.format_exception(caught.value))
+
+
+@pytest.mark.parametrize(
+    "servers", [["file:///etc/passwd"], ["https://auth.example", "file:///etc/passwd"], ["no address"], [], "x", None]
+)
+async def test_authorization_servers_that_are_none_are_refused_and_the_server_does_not_stand_in(store, servers):
+    with pytest.raises(SignInError) as caught:
+        await signed_in(store, Wishes(client_id="mine"), first=httpx2.Response(401), servers=servers)
+    assert caught.value.code in ("answer_unusable", "address_refused")
+    assert store.read(SERVER).tokens is None
 
 
 @pytest.mark.parametrize("place", ["https://[::1", "no address", "https://", "http://\x7f/", "//auth.example/x"])

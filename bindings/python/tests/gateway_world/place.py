@@ -83,7 +83,7 @@ class Place:
         paths = [str(Path(honeyguide.__file__).parents[1])]
         if self._scenario.get("noise"):
             paths.insert(0, str(self.root / "noise"))
-        added = self._scenario.get("environment", {})
+        added = self.fill(self._scenario.get("environment", {}))
         return {"PATH": os.environ["PATH"], "HOME": str(self.home), "PYTHONPATH": os.pathsep.join(paths), **added}
 
     def fill(self, value, escape=False):

@@ -273,7 +273,7 @@ class World(logging.Handler):
         self.file.write_text(json.dumps(whole))
 
     def do_write(self, text):
-        self.file.parent.mkdir(parents=True, mode=0o700)
+        self.file.parent.mkdir(parents=True, mode=0o700, exist_ok=True)
         self.file.write_text(text)
         self.file.chmod(0o600)
 

@@ -45,6 +45,8 @@ class Behind:
 
     async def start(self) -> bool:
         """Begins to dial all servers and to read all skills, and waits for neither; answers whether there are any."""
+        for warning in self._settings.warnings:
+            self._log.note(warning)
         servers = self._servers = await register_mcp_servers(
             self.hg,
             {"mcpServers": self._settings.servers},
@@ -82,17 +84,23 @@ class Behind:
             next = words.allowing_line(reply["toolId"])
         elif error in ("unknown_tool", "tool_failed"):
             parts = parts_of(reply.get("toolId") or reply.get("requested") or "")
-            next = None if parts is None else self._why_absent(parts[0])
+            next = None if parts is None else self._why_absent(*parts)
         return reply if next is None else {**reply, "next": next}
 
-    def _why_absent(self, server: str) -> str | None:
-        """Why a server has no tools now, for a model; nothing when it is none of ours, or is ready."""
+    def _why_absent(self, server: str, tool: str) -> str | None:
+        """Why a tool is not there now, for a model: its server, or itself, is held up; nothing when neither is."""
         servers = self._servers
         if servers is None:
             return None
         if (error := servers.errors.get(server)) is not None:
             return f"{error}; tell the user"
-        if server not in servers.servers or (status := servers.servers[server].status).state == "ready":
+        if server not in servers.servers:
+            return None
+        status = servers.servers[server].status
+        if tool in status.quarantined:
+            changed = f"server `{server}` changed the definition of `{tool}`, and it is held back"
+            return f"{changed}; tell the user: a restart of the gateway takes the present definition"
+        if status.state == "ready":
             return None
         said = f"server `{server}` is not there now ({status.state})"
         if status.state == "needs_auth":
@@ -105,6 +113,8 @@ class Behind:
         server, text = said["server"], said["message"]
         if said["code"] == "needs_auth":
             text = f"server `{server}` needs credentials: {how_to_sign_in(self._settings, server)}"
+        elif said["code"] == "definition_changed" and self._settings.on_change == "quarantine":
+            text = f"{text}; restart the gateway to take it once you have looked at it"
         if self._told.get(server) != text:
             self._told[server] = text
             self._log.note(text)

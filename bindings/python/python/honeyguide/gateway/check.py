@@ -9,6 +9,8 @@ import time
 from ..client import Honeyguide
 from ..mcp.config import register_mcp_servers
 from .credentials import Credentials, how_to_sign_in
+from .folders import fault_of_folder
+from .log import Log
 from .settings import Gateway, is_disabled
 from .table import table
 
@@ -17,7 +19,7 @@ __all__ = ["check"]
 _HEAD = ("server", "state", "tools", "ms", "what to know")
 
 
-async def check(settings: Gateway) -> int:
+async def check(settings: Gateway, log: Log) -> int:
     """Prints a table; answers the code to end with."""
     progress = _Progress(len(settings.servers))
 
@@ -30,7 +32,10 @@ async def check(settings: Gateway) -> int:
     progress.end()
     sys.stdout.write(table(_HEAD, rows))
     sys.stdout.flush()
-    return 0 if all(state in ("ready", "disabled") for _, state, *_ in rows) else 1
+    missing = [fault for path in settings.skills if (fault := fault_of_folder(path)) is not None]
+    for fault in missing:
+        log.fault(fault)
+    return 0 if not missing and all(state in ("ready", "disabled") for _, state, *_ in rows) else 1
 
 
 async def _try(name: str, written: object, settings: Gateway) -> tuple[str, ...]:

@@ -68,7 +68,9 @@ def run(command: Command) -> int:
             from .check import check
 
             log.take_over(settings.redact)
-            return asyncio.run(check(settings))
+            for warning in settings.warnings:
+                log.note(warning)
+            return asyncio.run(check(settings, log))
         from .serve import run_gateway
 
         return run_gateway(settings, log, pipe)

@@ -13,10 +13,10 @@ class ConfigurationFault(Exception):  # noqa: N818 (it is a sentence on its way 
     """What is wrong with a configuration or a command line, and where."""
 
 
-def nearest(word: str, known: Iterable[str]) -> str | None:
+def nearest(word: str, known: Iterable[str], most: int = _MOST_EDITS) -> str | None:
     """The known word that was probably meant."""
     ranked = sorted(((_edits(word, one), place, one) for place, one in enumerate(known)), key=lambda each: each[:2])
-    return ranked[0][2] if ranked and ranked[0][0] <= _MOST_EDITS else None
+    return ranked[0][2] if ranked and ranked[0][0] <= most else None
 
 
 def meant(word: str, known: Iterable[str]) -> str:

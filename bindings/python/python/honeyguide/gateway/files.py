@@ -66,12 +66,13 @@ def parse_json(text: str) -> Any:
         raise FileFault(f"it is no JSON: {fault.why}", fault.line, fault.column) from None
 
 
-def read_object(path: str, file: str) -> Mapping[str, Any]:
-    """The object in a file, which a message calls `file`; raises `ConfigurationFault`."""
+def read_object(path: str, file: str) -> tuple[Mapping[str, Any], str]:
+    """The object in a file, which a message calls `file`, and its text; raises `ConfigurationFault`."""
     try:
-        read = parse_json(read_text(path))
+        text = read_text(path)
+        read = parse_json(text)
     except FileFault as fault:
         raise ConfigurationFault(fault.of(file)) from None
     if not isinstance(read, Mapping):
         raise ConfigurationFault(f"{file}: it is no object")
-    return read
+    return read, text

@@ -9,12 +9,19 @@ from collections.abc import Sequence
 from ..client import Honeyguide
 from .log import Log
 
-__all__ = ["Folders"]
+__all__ = ["Folders", "fault_of_folder"]
 
 _FRESH_ENOUGH = 1.0
 """For how many seconds nobody looks again."""
 _PATIENCE = 0.25
 """For how many seconds that is waited for; what a large folder has anew is found by the next search."""
+
+
+def fault_of_folder(path: str) -> str | None:
+    """Why a folder of skills cannot be read, if it cannot."""
+    if os.path.isdir(path):
+        return None
+    return f"skills: `{path}`: {'it is no folder' if os.path.exists(path) else 'there is no such folder'}"
 
 
 class Folders:
@@ -50,9 +57,8 @@ class Folders:
 
     def _load(self) -> None:
         for path in self._paths:
-            if not os.path.isdir(path):
-                why = "it is no folder" if os.path.exists(path) else "there is no such folder"
-                self._log.note(f"skills: `{path}`: {why}")
+            if (fault := fault_of_folder(path)) is not None:
+                self._log.note(fault)
                 continue
             try:
                 self._hg.skills.load_folder(path, discover=False)
@@ -70,7 +76,8 @@ class Folders:
     def _tell(self) -> None:
         """Says what is wrong with the folders, each thing once."""
         for found in self._hg.skills.diagnostics():
-            said = f"skills: {found['message']}"
+            place = ":".join(str(part) for part in (found.get("file"), found.get("line")) if part is not None)
+            said = f"skills: {place}: {found['message']}" if place else f"skills: {found['message']}"
             if said not in self._told:
                 self._told.add(said)
                 (self._log.note if found["severity"] == "error" else self._log.detail)(said)

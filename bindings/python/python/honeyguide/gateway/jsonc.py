@@ -7,13 +7,17 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Iterator
 from typing import Any, NoReturn
 
-__all__ = ["JsonFault", "blanked", "read_jsonc", "without_comments"]
+__all__ = ["JsonFault", "blanked", "keys_that_stand_twice", "read_jsonc", "without_comments"]
 
 _STRING = r'"(?:[^"\\\n]|\\.)*"'
 _COMMENTS = re.compile(rf"{_STRING}|(//[^\n]*|/\*.*?\*/)", re.DOTALL)
 _COMMAS = re.compile(rf"{_STRING}|(,)(?=\s*[}}\]])", re.DOTALL)
+_TOKENS = re.compile(rf"{_STRING}|[{{}}\[\]:,]", re.DOTALL)
+_DEEPEST = 200
+"""How deep values may stand in each other; whoever reads deeper ones runs out of stack at some point."""
 _INK = re.compile(r"[^\n\r\t]")
 
 
@@ -29,12 +33,53 @@ class JsonFault(Exception):  # noqa: N818 (it is a place in a file on its way in
 
 def read_jsonc(text: str) -> Any:
     """What a text says."""
+    blank = blanked(text)
+    depth = 0
+    for token in _TOKENS.finditer(blank):
+        depth += (token[0] in "{[") - (token[0] in "}]")
+        if depth > _DEEPEST:
+            raise JsonFault("nested too deeply", *_place(blank, token.start()))
     try:
-        return json.loads(blanked(text), parse_constant=_refuse)
+        return json.loads(blank, parse_constant=_refuse)
     except json.JSONDecodeError as fault:
         raise JsonFault(fault.msg, fault.lineno, fault.colno) from None
     except (RecursionError, ValueError) as fault:
         raise JsonFault(str(fault), 1, 1) from None
+
+
+def keys_that_stand_twice(text: str) -> Iterator[tuple[list[str], int, int]]:
+    """The keys that lead to each that stands a second time in its object, with line and column; the text is whole."""
+    text = blanked(text)
+    opened: list[_Open] = []
+    for token in _TOKENS.finditer(text):
+        sign = token[0]
+        if sign in "{[":
+            opened.append(_Open(sign == "{"))
+        elif sign in "}]":
+            opened.pop()
+        elif sign == ",":
+            opened[-1].awaits_key = opened[-1].is_object
+        elif sign != ":" and opened and opened[-1].awaits_key:
+            here, key = opened[-1], json.loads(sign)
+            here.awaits_key, here.key = False, key
+            if key in here.keys:
+                path = [each.key for each in opened if each.is_object]
+                yield path, *_place(text, token.start())
+            here.keys.add(key)
+
+
+def _place(text: str, start: int) -> tuple[int, int]:
+    """Line and column of a character."""
+    return text.count("\n", 0, start) + 1, start - text.rfind("\n", 0, start)
+
+
+class _Open:
+    """An object or a list that is being read."""
+
+    def __init__(self, is_object: bool) -> None:
+        self.is_object = self.awaits_key = is_object
+        self.keys: set[str] = set()
+        self.key = ""
 
 
 def without_comments(text: str) -> str:

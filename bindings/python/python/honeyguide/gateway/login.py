@@ -9,6 +9,8 @@ import signal
 import subprocess
 import sys
 
+from ..mcp.config import read_written
+from ..mcp.fault import McpServerError
 from ..mcp.oauth import SignInError, sign_in, sign_out
 from .arguments import Command
 from .credentials import SignInServer, sign_in_server
@@ -73,6 +75,10 @@ def _server_of(name: str, settings: Gateway) -> SignInServer:
         near = nearest(name, settings.servers)
         hint = "" if near is None else f"; did you mean `{near}`?"
         raise ConfigurationFault(f"server `{name}` is not in the configuration{hint}")
+    try:
+        read_written(name, settings.servers[name], os.environ)
+    except McpServerError as fault:
+        raise ConfigurationFault(str(fault)) from None
     server = sign_in_server(name, settings.servers[name])
     if server is None:
         why = "it needs a `url`, and no `Authorization` in its `headers`"

@@ -7,7 +7,7 @@ from typing import Any, TypeAlias
 
 from .fault import ConfigurationFault, meant
 
-__all__ = ["check_own", "server_of"]
+__all__ = ["OWN_KEYS", "check_own", "server_of"]
 
 _Check: TypeAlias = Callable[[str, Any], object]
 
@@ -98,3 +98,6 @@ _KEYS: Mapping[str, _Check] = {
     "maxResultChars": _whole_number(0, ", 0 or more"),
     "tools": _tools,
 }
+
+OWN_KEYS = tuple(_KEYS)
+"""What may stand below `honeyguide`."""

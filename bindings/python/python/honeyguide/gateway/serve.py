@@ -61,7 +61,7 @@ async def _talk(server: Any, incoming: Incoming, outgoing: Outgoing, log: Log) -
             log.note(told[0])
 
     async with stdio_server(cast(Any, incoming), cast(Any, outgoing)) as (read, write):
-        await server.run(Mended(read, complain), write, server.create_initialization_options())
+        await server.run(Mended(read, complain, write.send), write, server.create_initialization_options())
 
 
 async def _end(talk: asyncio.Future[None], behind: Behind, log: Log) -> None:

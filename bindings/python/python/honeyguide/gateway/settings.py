@@ -13,6 +13,7 @@ from ..mcp.options import ApprovalRule, DriftPolicy, ServerSettings, ToolTerms
 from ..mcp.redact import redactor
 from .fault import ConfigurationFault, nearest
 from .files import read_object
+from .keys import check_top, check_twice, odd_keys
 from .own import check_own, server_of
 
 __all__ = ["Gateway", "absolute", "is_disabled", "read_gateway"]
@@ -36,6 +37,11 @@ class Gateway:
     max_result_chars: int = 0
     """0 for all of them."""
     tools: Mapping[str, Mapping[str, float]] = field(default_factory=dict)
+
+    @property
+    def warnings(self) -> list[str]:
+        """What is likely to be a mistake, and ends nothing."""
+        return [said for name, written in self.servers.items() for said in odd_keys(name, written)]
 
     @property
     def names(self) -> list[str]:
@@ -102,7 +108,9 @@ class _Merging:
     def add(self, file: str) -> None:
         """Takes one file; raises `ConfigurationFault`."""
         path = absolute(file, os.getcwd())
-        read = read_object(path, file)
+        read, text = read_object(path, file)
+        check_top(file, read)
+        check_twice(file, text)
         own = check_own(file, read.get("honeyguide"))
         groups = [key for key in ("mcpServers", "servers") if key in read]
         if not groups and not own.get("skills"):
@@ -114,7 +122,7 @@ class _Merging:
                 raise ConfigurationFault(f"{file}: `{key}` is no object")
             for name, one in read[key].items():
                 self._add_server(name, one, file)
-        self._skills += [absolute(folder, os.path.dirname(path)) for folder in own.get("skills", ())]
+        self._skills += [absolute(_expanded(folder, file), os.path.dirname(path)) for folder in own.get("skills", ())]
         approval = own.get("approval", {})
         for key, value in (("approval.ask", approval.get("ask")), *((key, own.get(key)) for key in _SINGLE)):
             if value is not None:
@@ -167,6 +175,15 @@ class _Merging:
             near = nearest(server, self._servers)
             mean = "" if near is None else f"; did you mean `{near}`?"
             raise ConfigurationFault(f"{said} is of no server of the configuration{mean}")
+
+
+def _expanded(folder: str, file: str) -> str:
+    """A folder of skills with its variables put in."""
+    expanded = expand(folder, os.environ)
+    if expanded.missing:
+        variable = expanded.missing[0].variable
+        raise ConfigurationFault(f"{file}: honeyguide.skills: a variable has no value: `{variable}`")
+    return str(expanded.value)
 
 
 _SINGLE = ("onChange", "maxResultChars")

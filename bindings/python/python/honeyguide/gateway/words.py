@@ -10,12 +10,14 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from ..mcp.definition import parts_of
-from .harmless import as_name, cut, visible
+from .brief import brief
+from .harmless import as_name, visible
 from .text import text_of
 
 __all__ = ["FORM", "SIGN_IN", "allowing_line", "instructions", "question", "refusal_in", "sign_in", "unknown_tool"]
 
 _MOST_OF_ARGUMENTS = 1000
+"""About how many characters of arguments a person reads."""
 _MOST_OF_NAMES = 1000
 
 SIGN_IN = "put them into its `headers`, or have a program that signs in as its `command`"
@@ -74,8 +76,7 @@ def _listed(names: Iterable[str]) -> str:
 def question(id: str, arguments: Any) -> str:
     """What the person is asked. Arguments and names were written by others, and must not be able to ask otherwise."""
     server, tool = parts_of(id) or ("", id)
-    written = visible(text_of({} if arguments is None else arguments))
-    shown = cut(written, _MOST_OF_ARGUMENTS, lambda length: f"… ({length} characters in all)")
+    shown = brief({} if arguments is None else arguments, _MOST_OF_ARGUMENTS)
     return f"Allow `{as_name(tool)}` of server `{as_name(server)}` to run?\nArguments: {shown}"
 
 

@@ -17,6 +17,7 @@ from .fault import McpServerError
 from .options import ServerOptions, ServerSettings, Unpack
 from .register import start_server
 from .server import McpServer
+from .written import misshapen, unusable
 
 __all__ = ["McpServers", "has_credentials", "read_written", "register_mcp_servers"]
 
@@ -107,6 +108,8 @@ def read_written(name: str, written: object, environment: Mapping[str, str]) -> 
     if not isinstance(written, Mapping):
         raise refuse("its configuration is not an object")
     kind = written.get("type")
+    if kind is not None and not isinstance(kind, str):
+        raise refuse("its `type` is no text")
     if kind is not None and kind not in KNOWN:
         raise refuse(f"its type `{kind}` is not known; pass a transport to register_mcp_server")
     if (wrong := misshapen(written)) is not None:
@@ -116,22 +119,9 @@ def read_written(name: str, written: object, environment: Mapping[str, str]) -> 
     if expanded.missing:
         named = ", ".join(f"`{variable}` in {field}" for field, variable in expanded.missing)
         raise refuse(f"a variable has no value: {named}")
+    if (wrong := unusable(expanded.value)) is not None:
+        raise refuse(wrong)
     return expanded
-
-
-def misshapen(written: Mapping[str, Any]) -> str | None:
-    """What is wrong with the shape of a configuration, which a person wrote."""
-    for field in ("command", "cwd", "url"):
-        if written.get(field) is not None and not isinstance(written[field], str):
-            return f"its `{field}` is no text"
-    args = written.get("args") or []
-    if not isinstance(args, list) or not all(isinstance(part, str) for part in args):
-        return "its `args` are no list of texts"
-    for field in ("env", "headers"):
-        values = written.get(field) or {}
-        if not isinstance(values, Mapping) or any(isinstance(value, Mapping | list) for value in values.values()):
-            return f"its `{field}` is no object of texts"
-    return None
 
 
 def _texts(values: Mapping[str, Any] | None) -> dict[str, str]:

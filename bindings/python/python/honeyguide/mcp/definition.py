@@ -6,6 +6,7 @@ import hashlib
 import json
 from collections.abc import Mapping
 from typing import Any
+from unicodedata import category
 
 from .options import ApprovalRule
 
@@ -23,11 +24,17 @@ __all__ = [
 _SEPARATOR = "__"
 """Between a server's name and a tool's. No server's name holds it, so an id can be read back."""
 
+_UNWRITABLE = frozenset(("Cc", "Cs"))
+"""What no id holds: not every reader of one gets it back as it was."""
+
 
 def fault_of_name(name: object) -> str | None:
     """Why a name cannot be a server's, if it cannot: an id must be read in one way only."""
     if not isinstance(name, str) or name == "":
         return "a server needs a name, a text that is not empty"
+    if any(category(letter) in _UNWRITABLE for letter in name):
+        shown = "".join("?" if category(letter) in _UNWRITABLE else letter for letter in name)
+        return f"a server's name holds no control character and no half of a character, which `{shown}` does"
     if _SEPARATOR in name or name.endswith("_"):
         return (
             f"a server's name holds no `__` and ends with no `_`, which `{name}` does: "

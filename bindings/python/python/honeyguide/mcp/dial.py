@@ -111,6 +111,10 @@ class Dial:
         declared = dict(self._address.get("env") or {})
         path = declared.get("PATH", os.environ.get("PATH"))
         cwd = self._address.get("cwd")
+        # The system says of a working folder that is missing what it says of a program.
+        if cwd is not None and not os.path.isdir(cwd):
+            message = f"server `{self._server}`: its working folder `{cwd}` is not there"
+            raise McpServerError(message, "unusable", server=self._server)
         found = os.path.join(cwd, command) if cwd and os.path.dirname(command) else command
         if shutil.which(found, path=path) is None:
             message = f"server `{self._server}` cannot be started: there is no program `{command}`"
@@ -130,7 +134,12 @@ class Dial:
     async def _http(self) -> AsyncIterator[Any]:
         url = self._address.get("url") or ""
         headers: Mapping[str, str] = self._address.get("headers") or {}
-        client = Client(headers=dict(headers), auth=self._address.get("auth"), timeout=_PATIENCE)
+        # Blanks around a value are nobody's, and no request takes them.
+        client = Client(
+            headers={name: value.strip() for name, value in headers.items()},
+            auth=self._address.get("auth"),
+            timeout=_PATIENCE,
+        )
         client.event_hooks["response"].append(_note_status)
         async with client, streamable_http_client(url, http_client=client) as streams:
             yield streams

@@ -7,7 +7,7 @@ from typing import Any, Literal, TypeAlias
 from mcp.shared.exceptions import MCPError
 from mcp_types import CONNECTION_CLOSED, PARSE_ERROR
 
-__all__ = ["SAID", "FaultKind", "McpServerError", "StatusError", "describe", "kind_of", "number_of"]
+__all__ = ["SAID", "FaultKind", "McpServerError", "StatusError", "describe", "is_header_fault", "kind_of", "number_of"]
 
 FaultKind: TypeAlias = Literal[
     "lost", "needs_auth", "rate_limited", "timeout", "unavailable", "refused", "unusable", "failed"
@@ -47,6 +47,8 @@ def kind_of(thrown: BaseException) -> FaultKind:
     """Tells the errors of the official package apart."""
     if isinstance(thrown, McpServerError):
         return thrown.kind
+    if is_header_fault(thrown):
+        return "unusable"
     if isinstance(thrown, StatusError):
         return _OF_STATUS.get(thrown.status, "failed")
     if isinstance(thrown, MCPError):
@@ -74,7 +76,25 @@ def describe(thrown: BaseException) -> str:
     inner = getattr(thrown, "exceptions", None)
     if inner:
         return describe(inner[0])
+    if is_header_fault(thrown):
+        return "a header has a value that cannot be sent"
     return str(thrown) or type(thrown).__name__
+
+
+def is_header_fault(thrown: BaseException | None) -> bool:
+    """Whether a request could not be made for one of its headers: the libraries' words repeat the value, a secret."""
+    left, seen = [thrown], set[int]()
+    while left:
+        one = left.pop()
+        # An error may be its own cause.
+        if one is None or id(one) in seen:
+            continue
+        seen.add(id(one))
+        # Texts are encoded as ASCII for headers only.
+        if "Illegal header" in str(one) or (isinstance(one, UnicodeEncodeError) and one.encoding == "ascii"):
+            return True
+        left += [one.__cause__, *getattr(one, "exceptions", ())]
+    return False
 
 
 _OF_STATUS: dict[int, FaultKind] = {

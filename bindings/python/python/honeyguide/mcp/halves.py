@@ -7,12 +7,14 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from typing import Any
 
 import mcp_types as types
 from mcp.shared.message import SessionMessage
 from pydantic import ValidationError
+
+from .deep import answer_to, id_of_request, in_place_of, is_too_deep
 
 __all__ = ["Mended", "without_halves"]
 
@@ -36,19 +38,25 @@ def without_halves(text: str) -> str:
 class Mended:
     """The incoming stream of a transport of the official package, with the messages that it did not take for any."""
 
-    def __init__(self, stream: Any, on_fault: Callable[[Exception], object] | None = None) -> None:
+    def __init__(
+        self,
+        stream: Any,
+        on_fault: Callable[[Exception], object] | None = None,
+        refuse: Callable[[SessionMessage], Awaitable[object]] | None = None,
+    ) -> None:
         self._stream = stream
         self._on_fault = on_fault
+        self._refuse = refuse
 
     async def receive(self) -> Any:
         """The next message, or the fault in its place."""
-        return self._look_at(await self._stream.receive())
+        return await self._look_at(await self._stream.receive())
 
     def __aiter__(self) -> Mended:
         return self
 
     async def __anext__(self) -> Any:
-        return self._look_at(await self._stream.__anext__())
+        return await self._look_at(await self._stream.__anext__())
 
     async def __aenter__(self) -> Mended:
         await self._stream.__aenter__()
@@ -66,18 +74,31 @@ class Mended:
         """In whose context the last message was sent."""
         return getattr(self._stream, "last_context", None)
 
-    def _look_at(self, item: Any) -> Any:
+    async def _look_at(self, item: Any) -> Any:
+        if is_too_deep(item):
+            text = _written(item)
+            if (answer := in_place_of(text)) is not None:
+                return answer
+            asked = id_of_request(text)
+            if asked is not None and self._refuse is not None:
+                await self._refuse(answer_to(asked))
+                return item
         item = _mended(item)
         if isinstance(item, Exception) and self._on_fault is not None:
             self._on_fault(item)
         return item
 
 
+def _written(fault: ValidationError) -> str:
+    written = fault.errors(include_url=False)[0].get("input")
+    return written if isinstance(written, str) else ""
+
+
 def _mended(item: Any) -> Any:
     if not isinstance(item, ValidationError):
         return item
-    written = item.errors(include_url=False)[0].get("input")
-    if not isinstance(written, str) or (text := without_halves(written)) == written:
+    written = _written(item)
+    if (text := without_halves(written)) == written:
         return item
     try:
         return SessionMessage(types.jsonrpc_message_adapter.validate_json(text, by_name=False))

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from .dial import is_garbage
-from .fault import McpServerError, describe
+from .fault import McpServerError, describe, is_header_fault
 from .options import Diagnostic
 
 __all__ = ["Journal"]
@@ -57,5 +57,7 @@ class Journal:
 
     def harmless(self, thrown: BaseException) -> BaseException | None:
         """What was raised, unless it tells what must not be told."""
+        if is_header_fault(thrown):
+            return None
         words = f"{thrown} {describe(thrown)}"
         return thrown if self.redact(words) == words else None

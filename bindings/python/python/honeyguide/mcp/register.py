@@ -11,7 +11,7 @@ from .definition import fault_of_name
 from .dial import Dial
 from .fault import McpServerError
 from .options import APPROVALS, ServerAddress, ServerOptions, Settings, Unpack
-from .redact import redactor
+from .redact import passwords_in, redactor
 from .server import McpServer
 
 __all__ = ["register_mcp_server", "start_server"]
@@ -51,6 +51,8 @@ def start_server(hg: Honeyguide, name: str, options: ServerOptions, secrets: Ite
         known = ", ".join(f"`{rule}`" for rule in APPROVALS)
         message = f"server `{name}`: its `approval` is none of {known}, and no function"
         raise McpServerError(message, "unusable", server=name)
-    hidden = [*secrets, *(address.get("headers") or {}).values(), *(address.get("env") or {}).values()]
+    addresses = (str(address.get("url") or ""), *(address.get("args") or ()))
+    passwords = [password for one in addresses for password in passwords_in(one)]
+    hidden = [*secrets, *passwords, *(address.get("headers") or {}).values(), *(address.get("env") or {}).values()]
     servers[name] = McpServer(hg, name, Dial(name, address), settings, redactor(hidden))
     return servers[name]

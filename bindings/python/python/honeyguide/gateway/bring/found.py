@@ -7,7 +7,8 @@ import sys
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
-from ...mcp.config import KNOWN, misshapen
+from ...mcp.config import KNOWN
+from ...mcp.written import misshapen
 from ..fault import ConfigurationFault
 from ..files import FileFault, is_missing, parse_json, read_text
 from .clients import TITLES, ClientFile, Whereabouts, client_files
@@ -115,7 +116,7 @@ def _entry(client: str, written: object, here: Whereabouts) -> Mapping[str, Any]
     if written.get("command") is None and url is None:
         raise ConfigurationFault("it has no `command` and no `url`")
     kind = written.get("type")
-    if kind is not None and kind not in KNOWN:
+    if kind is not None and not (isinstance(kind, str) and kind in KNOWN):
         raise ConfigurationFault(f"its type `{kind}` is not known")
     own = _of_codex(written) if client == "codex" else {key: written.get(key) for key in ("headers", "env")}
     fields = {**{key: written.get(key) for key in ("command", "args", "cwd")}, "url": url, **own}

@@ -37,7 +37,7 @@ from .addresses import is_loopback_host
 from .fault import SignInError
 from .fetch import Fetch
 from .guard import shown
-from .store import Entry
+from .store import Entry, is_token
 from .waiting import Waiting
 
 __all__ = ["Challenge", "Wishes", "renew", "sign_in"]
@@ -197,7 +197,7 @@ async def _drive(provider: OAuthClientProvider, desk: _Desk, fetch: Fetch, chall
 
 async def _answer(provider: OAuthClientProvider, asked: httpx2.Request, fetch: Fetch) -> httpx2.Response:
     if asked.method == "GET":
-        return await fetch.look(asked)
+        return _looked(await fetch.look(asked))
     context = provider.context
     if context.oauth_metadata is None and context.auth_server_url is not None:
         # The official package would go on with the MCP server in its place.
@@ -207,13 +207,22 @@ async def _answer(provider: OAuthClientProvider, asked: httpx2.Request, fetch: F
     return _judged(await fetch.hand_in(asked), OAuthToken)
 
 
+def _looked(response: httpx2.Response) -> httpx2.Response:
+    """Metadata. Where a server names its authorization servers, the official package would take itself in the place of
+    addresses that are none."""
+    said = response.json() if response.status_code == 200 else {}
+    return _judged(response, ProtectedResourceMetadata) if "authorization_servers" in said else response
+
+
 def _judged(response: httpx2.Response, model: type[BaseModel]) -> httpx2.Response:
     """An answer that the official package can read; of one that it cannot, it would log all there is, secrets too."""
+    place = shown(response.request.url)
     try:
-        model.model_validate_json(response.content)
+        said = model.model_validate_json(response.content)
     except ValidationError:
-        place = shown(response.request.url)
         raise SignInError("answer_unusable", f"{place} answers with something else than was asked for") from None
+    if isinstance(said, OAuthToken) and not is_token(said.access_token):
+        raise SignInError("answer_unusable", f"{place} answers with a token that cannot be sent")
     return response
 
 

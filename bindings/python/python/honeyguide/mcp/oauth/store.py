@@ -24,7 +24,7 @@ from pydantic_core import Url
 from .fault import SignInError
 from .lock import Lock, held
 
-__all__ = ["CredentialStore", "Entry", "canonical", "default_place"]
+__all__ = ["CredentialStore", "Entry", "canonical", "default_place", "is_token"]
 
 _PATIENCE_FOR_FILE = 10.0
 _PATIENCE_FOR_TURN = 60.0
@@ -33,6 +33,7 @@ _LEEWAY = 5
 _OTHERS = 0o077
 _WRITING = re.compile(r"\.[0-9a-f]{16}")
 _FORGOTTEN = 3600.0
+_TOKEN = re.compile(r"[\x21-\x7e]+")
 
 _Part: TypeAlias = Mapping[str, Any]
 
@@ -107,7 +108,7 @@ class CredentialStore:
             resource=_text(said.get("resource")),
             allowed_hosts=tuple(host for host in hosts if isinstance(host, str)) if isinstance(hosts, list) else (),
             client=_with(said.get("client"), "client_id"),
-            tokens=_with(said.get("tokens"), "access_token"),
+            tokens=_sendable(said.get("tokens")),
         )
 
     def turn(self, server: str, refused: int) -> AbstractAsyncContextManager[Lock | None]:
@@ -213,6 +214,11 @@ class CredentialStore:
         return SignInError("store_unusable", f"credentials file `{self.place}`: {why}")
 
 
+def is_token(text: object) -> bool:
+    """Whether a request can carry it in its header."""
+    return isinstance(text, str) and _TOKEN.fullmatch(text) is not None
+
+
 def _private(path: str, flags: int) -> int:
     return os.open(path, flags, 0o600)
 
@@ -230,6 +236,11 @@ def _without(said: _Part, key: str) -> dict[str, Any]:
 def _with(part: Any, field: str) -> _Part | None:
     """A part that has what makes it one; of one that is misshapen, nothing is known."""
     return part if isinstance(_object(part).get(field), str) else None
+
+
+def _sendable(part: Any) -> _Part | None:
+    """Tokens that a request can carry; the library's words for others would repeat them."""
+    return part if is_token(_object(part).get("access_token")) else None
 
 
 def _object(part: Any) -> dict[str, Any]:
