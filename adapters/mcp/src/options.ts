@@ -101,6 +101,11 @@ export interface McpServerAddress {
   readonly fetch?: unknown;
 }
 
+/** What holds for this tool, by its name on the server: a server names tools as it likes, also like what every object has. */
+export function termsOf({ tools }: Pick<FilledSettings, "tools">, tool: string): ToolTerms | undefined {
+  return Object.hasOwn(tools, tool) ? tools[tool] : undefined;
+}
+
 /** The settings with every default filled in. */
 export type FilledSettings = ReturnType<typeof withDefaults>;
 

@@ -9,7 +9,7 @@ import type { Dial } from "./dial.js";
 import { describe, type FaultKind, kindOf, McpServerError, numberOf } from "./fault.js";
 import { Journal } from "./journal.js";
 import { listAll } from "./listing.js";
-import type { FilledSettings, McpDiagnostic } from "./options.js";
+import { type FilledSettings, type McpDiagnostic, termsOf } from "./options.js";
 import { untilAborted } from "./patience.js";
 import type { Redact } from "./redact.js";
 import type { McpSdk } from "./sdk.js";
@@ -257,7 +257,7 @@ export class RunningServer {
     for (let attempt = 1; ; attempt++) {
       const connection = await this.#usable(signal);
       try {
-        return await connection.call(tool.name, args, tool, this.#termsOf(tool, call));
+        return await connection.call(tool.name, args, tool, this.#limitsOf(tool, call));
       } catch (thrown) {
         if (signal?.aborted) throw thrown;
         const kind = kindOf(thrown);
@@ -272,9 +272,9 @@ export class RunningServer {
     }
   }
 
-  #termsOf(tool: ListedTool, { signal, context }: Call) {
-    const { tools, timeoutMs, maximumMs, onProgress } = this.settings;
-    const terms = Object.hasOwn(tools, tool.name) ? tools[tool.name] : undefined;
+  #limitsOf(tool: ListedTool, { signal, context }: Call) {
+    const { timeoutMs, maximumMs, onProgress } = this.settings;
+    const terms = termsOf(this.settings, tool.name);
     return {
       silenceMs: terms?.timeoutMs ?? timeoutMs,
       maximumMs: terms?.maximumMs ?? maximumMs,

@@ -4,7 +4,7 @@
 import type { CallContext, Honeyguide, Tool } from "honeyguide";
 import { asksFirst, canonical, digestOf, fieldsOf, idOf, type ListedTool } from "./definition.js";
 import type { Listing } from "./listing.js";
-import type { FilledSettings, McpDiagnostic, ToolTerms } from "./options.js";
+import { type FilledSettings, type McpDiagnostic, termsOf } from "./options.js";
 
 /** What a call of a tool brings along. */
 export type Call = Pick<CallContext, "signal" | "context">;
@@ -104,9 +104,8 @@ export class Shelf {
 
   /** Whether somebody is asked before it runs; undefined where nobody said anything about it. */
   #asks(tool: ListedTool): boolean | undefined {
-    const { tools, approval } = this.settings;
-    const terms: ToolTerms | undefined = Object.hasOwn(tools, tool.name) ? tools[tool.name] : undefined;
-    return terms?.requiresApproval ?? (asksFirst(tool, approval) || undefined);
+    const said = termsOf(this.settings, tool.name)?.requiresApproval;
+    return said ?? (asksFirst(tool, this.settings.approval) || undefined);
   }
 
   #put(tools: readonly ListedTool[]): void {

@@ -1,6 +1,5 @@
 """Every scenario of e2e/gateway/scenarios.json, against the real program, a few at a time."""
 
-import asyncio
 import json
 
 import pytest
@@ -10,6 +9,7 @@ pytest.importorskip("mcp")
 from gateway_world.place import GATEWAY
 from gateway_world.scenario import run_scenario
 from honeyguide.gateway.mask import mask_address, mask_arguments
+from mcp_world.at_once import outcomes_of
 
 DATA = json.loads((GATEWAY / "scenarios.json").read_text(encoding="utf-8"))
 SCENARIOS = {scenario["name"]: scenario for scenario in DATA["scenarios"]}
@@ -20,26 +20,10 @@ WATCHDOG = 120
 
 @pytest.fixture(scope="session")
 def outcomes(request):
-    """What became of each selected scenario. They wait for processes most of the time, so they wait together."""
+    """What became of each selected scenario."""
     items = request.session.items
     chosen = [item.callspec.params["name"] for item in items if item.name.startswith("test_gateway_scenario[")]
-    results = {}
-
-    async def run_all():
-        gate = asyncio.Semaphore(AT_ONCE)
-
-        async def run_one(name):
-            async with gate:
-                try:
-                    await asyncio.wait_for(run_scenario(SCENARIOS[name], DATA["defaults"]), WATCHDOG)
-                    results[name] = None
-                except BaseException as thrown:
-                    results[name] = thrown
-
-        await asyncio.gather(*(run_one(name) for name in chosen))
-
-    asyncio.run(run_all())
-    return results
+    return outcomes_of(chosen, lambda name: run_scenario(SCENARIOS[name], DATA["defaults"]), AT_ONCE, WATCHDOG)
 
 
 @pytest.mark.parametrize("name", SCENARIOS)

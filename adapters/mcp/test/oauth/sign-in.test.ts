@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { honeyguide } from "honeyguide";
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { registerMcpServer, registerMcpServers, signIn } from "../../src/index.js";
+import { type McpServerConfig, registerMcpServer, registerMcpServers, signIn } from "../../src/index.js";
 import { eventually, ScriptedServer } from "../scripted-server.js";
 import { browse } from "./browser.js";
 import { ProtectedServer } from "./protected-server.js";
@@ -34,6 +34,19 @@ async function asked(provider: ReturnType<typeof signIn>): Promise<Response> {
   return provider.fetch(server.address, { method: "POST", headers });
 }
 
+/** Servers with what a person has signed in for. */
+async function signedIn(mcpServers: Record<string, McpServerConfig>) {
+  const provider = asking();
+  await provider.onUnauthorized({ response: await asked(provider) });
+  const hg = honeyguide();
+  const config = { mcpServers };
+  const registered = await registerMcpServers(hg, config, {
+    waitMs: 60_000,
+    credentials: ({ url }) => signIn(url, { store: store() }),
+  });
+  return { hg, ...registered };
+}
+
 it("renews nothing for an answer that comes late", async () => {
   const provider = asking();
   await provider.onUnauthorized({ response: await asked(provider) });
@@ -55,18 +68,9 @@ it("renews a token that is refused when nobody tells which it was", async () => 
 });
 
 it("gives the servers of a configuration their credentials, but those that have their own", async () => {
-  const provider = asking();
-  await provider.onUnauthorized({ response: await asked(provider) });
-  const hg = honeyguide();
-  const config = {
-    mcpServers: {
-      stored: { url: server.address },
-      own: { url: server.address, headers: { authorization: "Bearer wrong" } },
-    },
-  };
-  const { servers, close } = await registerMcpServers(hg, config, {
-    waitMs: 60_000,
-    credentials: ({ url }) => signIn(url, { store: store() }),
+  const { servers, close } = await signedIn({
+    stored: { url: server.address },
+    own: { url: server.address, headers: { authorization: "Bearer wrong" } },
   });
   expect(servers["stored"]?.status.state).toBe("ready");
   expect(servers["own"]?.status.state).toBe("needs_auth");
@@ -74,14 +78,7 @@ it("gives the servers of a configuration their credentials, but those that have 
 });
 
 it("makes a call fail, and keeps the tools, while the authorization server is away", async () => {
-  const provider = asking();
-  await provider.onUnauthorized({ response: await asked(provider) });
-  const hg = honeyguide();
-  const config = { mcpServers: { s: { url: server.address } } };
-  const { servers, close } = await registerMcpServers(hg, config, {
-    waitMs: 60_000,
-    credentials: ({ url }) => signIn(url, { store: store() }),
-  });
+  const { hg, servers, close } = await signedIn({ s: { url: server.address } });
   await server.control({ do: "expire" });
   await server.control({ do: "faults", faults: { token: { status: 503 } } });
   const failing = hg.tools.invoke("s__look", {});
@@ -93,14 +90,7 @@ it("makes a call fail, and keeps the tools, while the authorization server is aw
 });
 
 it("tells each of many calls at once that a person has to sign in", async () => {
-  const provider = asking();
-  await provider.onUnauthorized({ response: await asked(provider) });
-  const hg = honeyguide();
-  const config = { mcpServers: { s: { url: server.address } } };
-  const { servers, close } = await registerMcpServers(hg, config, {
-    waitMs: 60_000,
-    credentials: ({ url }) => signIn(url, { store: store() }),
-  });
+  const { hg, servers, close } = await signedIn({ s: { url: server.address } });
   await server.control({ do: "expire" });
   await server.control({ do: "revoke" });
   const calls = Array.from({ length: 10 }, () => hg.tools.invoke("s__look", {}));
