@@ -17,10 +17,13 @@ pub(crate) mod postings;
 pub mod radix;
 pub(crate) mod record;
 pub mod saved;
+mod slab;
 mod sources;
 pub(crate) mod spelling;
+mod store;
 pub mod trie;
 pub mod vectors;
+mod weight;
 
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -38,7 +41,7 @@ use chunk::SLOTS_MOST;
 use dictionary::Dictionary;
 use gather::{Gathered, gather};
 use radix::Radix;
-use record::{OwnTerm, Record, RecordParts};
+use record::{OwnTerm, Record, RecordParts, Stored};
 use spelling::Spellings;
 use trie::Trie;
 
@@ -104,7 +107,7 @@ const SPELLED_MOST: usize = 16;
 /// The searchable state of a catalog.
 #[derive(Debug, Clone, Default)]
 pub struct Index {
-    records: Radix<Option<Arc<Record>>>,
+    records: Radix<Option<Stored>>,
     terms: Dictionary,
     names: Trie,
     spellings: Spellings,
@@ -179,7 +182,7 @@ impl Index {
         let Some(place) = self.records.get_mut(slot) else {
             return;
         };
-        *place = Some(Arc::new(Record::new(RecordParts {
+        let parts = RecordParts {
             id: &prepared.id,
             names: &prepared.names,
             spelled: &spelled,
@@ -187,7 +190,8 @@ impl Index {
             group: prepared.group,
             name_ends: prepared.gathered.name_ends,
             hint: prepared.hint,
-        })));
+        };
+        *place = Some(parts.store());
         self.documents += 1;
         self.span = self.span.max(slot + 1);
     }
@@ -197,7 +201,10 @@ impl Index {
         if self.record(slot).is_none() {
             return false;
         }
-        let Some(record) = self.records.get_mut(slot).and_then(Option::take) else {
+        let Some(stored) = self.records.get_mut(slot).and_then(Option::take) else {
+            return false;
+        };
+        let Some(record) = Record::of(&stored) else {
             return false;
         };
         record
@@ -235,8 +242,8 @@ impl Index {
     }
 
     /// The document at a slot.
-    pub(crate) fn record(&self, slot: u32) -> Option<&Record> {
-        self.records.get(slot).and_then(Option::as_deref)
+    pub(crate) fn record(&self, slot: u32) -> Option<Record<'_>> {
+        self.records.get(slot)?.as_deref().and_then(Record::of)
     }
 
     /// Visits the slots that have this name (`name_key` of it).

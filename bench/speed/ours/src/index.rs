@@ -46,6 +46,11 @@ impl Engine for OursIndex {
             ours.insert(ours.slots, tool);
             ours.slots += 1;
         }
+        if std::env::var("WEIGH").is_ok() {
+            let mut sum = 0;
+            for (n, (c, b)) in ours.index.weigh() { eprintln!("{n:30} {c:8} {b:10} {:8.1}", b as f64 / f64::from(ours.slots)); if !n.starts_with("df") { sum += b; } }
+            eprintln!("sum {sum}");
+        }
         ours
     }
 

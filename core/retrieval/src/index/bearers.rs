@@ -63,6 +63,6 @@ impl Index {
     }
 }
 
-fn rarer(left: &Postings, right: &Postings) -> bool {
+fn rarer(left: Postings<'_>, right: Postings<'_>) -> bool {
     left.count() <= right.count()
 }

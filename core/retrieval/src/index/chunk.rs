@@ -6,6 +6,8 @@
 
 use std::sync::Arc;
 
+use super::postings::impact_in;
+
 /// Slots of one block; its sums fit the first-level cache.
 pub(crate) const BLOCK: u32 = 4_096;
 /// The most postings of a run.
@@ -46,6 +48,7 @@ pub(crate) struct List {
 }
 
 impl Run {
+    pub(crate) fn capacity(&self) -> usize { self.words.capacity() }
     pub(crate) fn from_words(words: &[u32]) -> Self {
         Self {
             words: words.to_vec(),
@@ -68,17 +71,10 @@ impl Run {
         self.words.iter().map(|word| unpack(*word))
     }
 
-    /// What the slot has; 0 when it is not there.
-    pub(crate) fn impact(&self, slot: u32) -> u8 {
-        let at = self.words.partition_point(|word| word >> 8 < slot);
-        let found = self.words.get(at).copied().map(unpack);
-        found.filter(|entry| entry.0 == slot).map_or(0, |entry| entry.1)
-    }
-
     pub(crate) fn insert(&mut self, slot: u32, impact: u8) {
         if self.words.len() == self.words.capacity() {
-            // A quarter more, not double: most runs are short and many.
-            self.words.reserve_exact(4 + self.words.len() / 4);
+            // An eighth more, not double: most runs are short and many.
+            self.words.reserve_exact(4 + self.words.len() / 8);
         }
         let word = slot << 8 | u32::from(impact);
         if self.words.last().is_none_or(|last| last >> 8 < slot) {
@@ -101,6 +97,7 @@ impl Run {
 }
 
 impl Column {
+    pub(crate) fn capacity(&self) -> usize { self.impacts.capacity() }
     pub(crate) fn block(&self) -> u32 {
         self.block
     }
@@ -157,6 +154,7 @@ impl Chunk {
 }
 
 impl List {
+    pub(crate) fn capacity(&self) -> usize { self.chunks.capacity() }
     pub(crate) fn from_run(run: Run) -> Self {
         Self {
             count: run.count(),
@@ -187,6 +185,13 @@ impl List {
         }
     }
 
+    /// All postings as the words of a run.
+    pub(crate) fn to_words(&self) -> Vec<u32> {
+        let mut words = Vec::with_capacity(self.count as usize);
+        self.for_each(&mut |slot, impact| words.push(slot << 8 | u32::from(impact)));
+        words
+    }
+
     pub(crate) fn count(&self) -> u32 {
         self.count
     }
@@ -198,7 +203,7 @@ impl List {
     /// What the slot has; 0 when it is not there.
     pub(crate) fn impact(&self, slot: u32) -> u8 {
         match self.place(slot).and_then(|at| self.chunks.get(at)) {
-            Some(Chunk::Run(run)) => run.impact(slot),
+            Some(Chunk::Run(run)) => impact_in(&run.words, slot),
             Some(Chunk::Column(column)) if column.block == slot / BLOCK => {
                 let place = (slot % BLOCK) as usize;
                 column.impacts.get(place).copied().unwrap_or(0)

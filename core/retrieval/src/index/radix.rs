@@ -6,25 +6,24 @@ use std::sync::Arc;
 /// Nodes are narrow: copying one counts a reference for each child, and each count is a line of memory fetched.
 const BRANCH_BITS: u32 = 4;
 const BRANCH: usize = 1 << BRANCH_BITS;
-const LEAF_BITS: u32 = 3;
-const LEAF: usize = 1 << LEAF_BITS;
 
-/// Places numbered from 0; a place never written reads as absent or as the default.
+/// Places numbered from 0; a place never written reads as absent or as the default. A leaf holds `LEAF` places, a power of two:
+/// as many as fill the room that a branch takes, since both lie in nodes of one size.
 #[derive(Debug, Clone)]
-pub struct Radix<T> {
-    root: Option<Arc<Node<T>>>,
+pub struct Radix<T, const LEAF: usize = 8> {
+    root: Option<Arc<Node<T, LEAF>>>,
     /// Levels of branches above the leaves.
     height: u32,
 }
 
 #[derive(Debug, Clone)]
 #[allow(clippy::large_enum_variant, reason = "leaves hold what is wanted, in place")]
-enum Node<T> {
-    Branch([Option<Arc<Node<T>>>; BRANCH]),
+enum Node<T, const LEAF: usize> {
+    Branch([Option<Arc<Node<T, LEAF>>>; BRANCH]),
     Leaf([T; LEAF]),
 }
 
-impl<T> Default for Radix<T> {
+impl<T, const LEAF: usize> Default for Radix<T, LEAF> {
     fn default() -> Self {
         Self {
             root: None,
@@ -33,12 +32,21 @@ impl<T> Default for Radix<T> {
     }
 }
 
-impl<T: Clone + Default> Radix<T> {
+impl<T: Clone + Default, const LEAF: usize> Radix<T, LEAF> {
+    const LEAF_BITS: u32 = LEAF.trailing_zeros();
+
+    pub(crate) fn weigh(&self, name: &str, add: &mut impl FnMut(&str, usize)) {
+        fn go<T, const LEAF: usize>(n: &Arc<Node<T, LEAF>>, name: &str, add: &mut impl FnMut(&str, usize)) {
+            add(name, 16 + size_of_val(&**n));
+            if let Node::Branch(c) = &**n { for c in c.iter().flatten() { go(c, name, add); } }
+        }
+        if let Some(r) = &self.root { go(r, name, add); }
+    }
     /// What stands at a place, when its leaf exists.
     #[inline]
     pub fn get(&self, place: u32) -> Option<&T> {
         let mut node = self.root.as_deref()?;
-        if u64::from(place) >= capacity(self.height) {
+        if u64::from(place) >= Self::capacity(self.height) {
             return None;
         }
         let mut level = self.height;
@@ -46,11 +54,27 @@ impl<T: Clone + Default> Radix<T> {
             match node {
                 Node::Leaf(values) => return values.get(place as usize % LEAF),
                 Node::Branch(children) => {
-                    node = children.get(turn(place, level))?.as_deref()?;
+                    node = children.get(Self::turn(place, level))?.as_deref()?;
                     level = level.saturating_sub(1);
                 }
             }
         }
+    }
+
+    /// Which child of a branch at this level (1 lies above the leaves) leads to a place.
+    #[inline]
+    const fn turn(place: u32, level: u32) -> usize {
+        let shift = Self::LEAF_BITS + BRANCH_BITS * level.saturating_sub(1);
+        if shift < u32::BITS {
+            (place >> shift) as usize % BRANCH
+        } else {
+            0
+        }
+    }
+
+    /// How many places a tree of this height has.
+    const fn capacity(height: u32) -> u64 {
+        1u64 << (Self::LEAF_BITS + BRANCH_BITS * height)
     }
 
     /// The place, to be written; shared nodes on the way are copied.
@@ -59,7 +83,7 @@ impl<T: Clone + Default> Radix<T> {
             self.root = Some(Arc::new(Node::leaf()));
             self.height = 0;
         }
-        while u64::from(place) >= capacity(self.height) {
+        while u64::from(place) >= Self::capacity(self.height) {
             let mut children = [const { None }; BRANCH];
             if let Some(first) = children.first_mut() {
                 *first = self.root.take();
@@ -73,7 +97,7 @@ impl<T: Clone + Default> Radix<T> {
             match node {
                 Node::Leaf(values) => return values.get_mut(place as usize % LEAF),
                 Node::Branch(children) => {
-                    let child = children.get_mut(turn(place, level))?;
+                    let child = children.get_mut(Self::turn(place, level))?;
                     level = level.saturating_sub(1);
                     node = Arc::make_mut(child.get_or_insert_with(|| {
                         Arc::new(if level == 0 {
@@ -88,7 +112,7 @@ impl<T: Clone + Default> Radix<T> {
     }
 }
 
-impl<T: Clone + Default> FromIterator<T> for Radix<T> {
+impl<T: Clone + Default, const LEAF: usize> FromIterator<T> for Radix<T, LEAF> {
     /// The values at their places, from 0; each node is made once.
     fn from_iter<I: IntoIterator<Item = T>>(values: I) -> Self {
         let mut values = values.into_iter().peekable();
@@ -114,26 +138,10 @@ impl<T: Clone + Default> FromIterator<T> for Radix<T> {
     }
 }
 
-impl<T: Default> Node<T> {
+impl<T: Default, const LEAF: usize> Node<T, LEAF> {
     fn leaf() -> Self {
         Self::Leaf(std::array::from_fn(|_| T::default()))
     }
-}
-
-/// Which child of a branch at this level (1 lies above the leaves) leads to a place.
-#[inline]
-const fn turn(place: u32, level: u32) -> usize {
-    let shift = LEAF_BITS + BRANCH_BITS * level.saturating_sub(1);
-    if shift < u32::BITS {
-        (place >> shift) as usize % BRANCH
-    } else {
-        0
-    }
-}
-
-/// How many places a tree of this height has.
-const fn capacity(height: u32) -> u64 {
-    1u64 << (LEAF_BITS + BRANCH_BITS * height)
 }
 
 #[cfg(test)]
@@ -143,7 +151,7 @@ mod tests {
 
     #[test]
     fn the_last_place_there_can_be_is_written_and_read() {
-        let mut vector = Radix::<u32>::default();
+        let mut vector = Radix::<u32, 1>::default();
         *vector.get_mut(u32::MAX).unwrap() = 7;
         assert_eq!(vector.get(u32::MAX), Some(&7));
         assert_eq!(vector.get(40_000), None);
@@ -153,7 +161,7 @@ mod tests {
         #[test]
         fn it_is_built_at_once_as_it_is_written_one_by_one(count in 0u32..3_000, more in 0u32..40_000) {
             let mut built: Radix<u32> = (1..=count).collect();
-            let mut written = Radix::default();
+            let mut written: Radix<u32> = Radix::default();
             for place in 0..count { *written.get_mut(place).unwrap() = place + 1; }
             *built.get_mut(more).unwrap() = 7;
             *written.get_mut(more).unwrap() = 7;
@@ -167,7 +175,7 @@ mod tests {
             writes in proptest::collection::vec((0u32..40_000, any::<u32>()), 1..200),
             cut in 0usize..200,
         ) {
-            let mut vector = Radix::<u32>::default();
+            let mut vector = Radix::<u32, 2>::default();
             let mut map = std::collections::HashMap::new();
             let mut old = None;
             for (at, (place, value)) in writes.iter().enumerate() {

@@ -3,6 +3,8 @@
 //! Id, hashes of the names, and the numbers of its terms lie in one piece of memory: a catalog has one allocation for each
 //! document here, not four. The terms are what makes a removal cost as much as the document, not as the catalog.
 
+use std::sync::Arc;
+
 use serde::{Deserialize, Serialize};
 
 /// How careful a tool asks to be used; the safer one goes first when all else is equal.
@@ -16,19 +18,23 @@ pub enum Hint {
     Destructive,
 }
 
-/// One document.
-#[derive(Debug)]
-pub(crate) struct Record {
-    /// The id, then four bytes a spelled word, then eight bytes a name, then the terms.
-    bytes: Box<[u8]>,
-    id_length: u32,
-    names: u32,
-    spelled: u32,
+/// One document, as it is read.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Record<'a> {
+    id: &'a [u8],
+    /// Eight bytes a name.
+    names: &'a [u8],
+    /// The numbers of its spelled words, then of its terms.
+    numbers: &'a [u8],
+    spelled: usize,
     pub(crate) group: u64,
     /// Low halves of the first and the last name term.
     pub(crate) name_ends: (u32, u32),
     pub(crate) hint: Hint,
 }
+
+/// One document, as it is kept: one piece of memory.
+pub(crate) type Stored = Arc<[u8]>;
 
 /// One term of a document: its number, and whether the name has it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -49,146 +55,135 @@ pub(crate) struct RecordParts<'a> {
     pub(crate) hint: Hint,
 }
 
-/// The pieces that lie in a record one after the other.
-pub(crate) struct Tail<'a> {
-    pub(crate) id: &'a str,
-    pub(crate) spelled: &'a [u32],
-    pub(crate) names: u32,
-    pub(crate) tail: &'a [u8],
+impl RecordParts<'_> {
+    /// The document as it is kept: the group, the ends of the name and the hint in as many bytes as they have, how long the id
+    /// is, how many names and spelled words there are, and these.
+    pub(crate) fn store(self) -> Stored {
+        let mut bytes = Vec::with_capacity(32 + self.id.len() + 8 * self.names.len() + 2 * self.terms.len());
+        bytes.extend_from_slice(&self.group.to_le_bytes());
+        bytes.extend_from_slice(&self.name_ends.0.to_le_bytes());
+        bytes.extend_from_slice(&self.name_ends.1.to_le_bytes());
+        bytes.push(self.hint.byte());
+        for count in [self.id.len(), self.names.len(), self.spelled.len()] {
+            write(&mut bytes, count as u64);
+        }
+        bytes.extend_from_slice(self.id.as_bytes());
+        for name in self.names {
+            bytes.extend_from_slice(&name.to_le_bytes());
+        }
+        for word in self.spelled {
+            write(&mut bytes, u64::from(*word));
+        }
+        write_terms(&mut bytes, self.terms);
+        bytes.into()
+    }
 }
 
-impl Record {
-    pub(crate) fn new(parts: RecordParts<'_>) -> Self {
-        let RecordParts {
+impl<'a> Record<'a> {
+    /// The document of what [`RecordParts::store`] wrote.
+    #[inline]
+    pub(crate) fn of(stored: &'a [u8]) -> Option<Self> {
+        let (group, rest) = stored.split_first_chunk::<8>()?;
+        let (first, rest) = rest.split_first_chunk::<4>()?;
+        let (last, rest) = rest.split_first_chunk::<4>()?;
+        let (hint, mut rest) = rest.split_first()?;
+        let mut count = || read(&mut rest).and_then(|count| usize::try_from(count).ok());
+        let (id, names, spelled) = (count()?, count()?, count()?);
+        let (id, rest) = rest.split_at_checked(id)?;
+        let (names, numbers) = rest.split_at_checked(names.checked_mul(8)?)?;
+        Some(Self {
             id,
             names,
+            numbers,
             spelled,
-            terms,
-            group,
-            name_ends,
-            hint,
-        } = parts;
-        let mut tail = Vec::with_capacity(8 * names.len() + 2 * terms.len());
-        write_tail(&mut tail, names, terms);
-        let names = u32::try_from(names.len()).unwrap_or(u32::MAX);
-        Self::from_tail(
-            Tail {
-                id,
-                spelled,
-                names,
-                tail: &tail,
-            },
-            group,
-            name_ends,
-            hint,
-        )
-    }
-
-    /// The document of an id, and what [`write_tail`] wrote of its names and terms.
-    pub(crate) fn from_tail(parts: Tail<'_>, group: u64, name_ends: (u32, u32), hint: Hint) -> Self {
-        let Tail {
-            id,
-            spelled,
-            names,
-            tail,
-        } = parts;
-        let mut bytes = Vec::with_capacity(id.len() + 4 * spelled.len() + tail.len());
-        bytes.extend_from_slice(id.as_bytes());
-        for word in spelled {
-            bytes.extend_from_slice(&word.to_le_bytes());
-        }
-        bytes.extend_from_slice(tail);
-        let length = |count: usize| u32::try_from(count).unwrap_or(u32::MAX);
-        Self {
-            bytes: bytes.into_boxed_slice(),
-            id_length: length(id.len()),
-            names,
-            spelled: length(spelled.len()),
-            group,
-            name_ends,
-            hint,
-        }
-    }
-
-    /// The id.
-    pub(crate) fn id(&self) -> &str {
-        self.bytes
-            .get(..self.id_length as usize)
-            .and_then(|id| std::str::from_utf8(id).ok())
-            .unwrap_or("")
-    }
-
-    /// The id as bytes, which order as the text does.
-    pub(crate) fn id_bytes(&self) -> &[u8] {
-        self.bytes.get(..self.id_length as usize).unwrap_or(&[])
-    }
-
-    /// Hashes of everything that counts as its name.
-    pub(crate) fn names(&self) -> impl Iterator<Item = u64> + '_ {
-        let (names, _) = self
-            .rest()
-            .split_at_checked(8 * self.names as usize)
-            .unwrap_or((&[], &[]));
-        names
-            .as_chunks::<8>()
-            .0
-            .iter()
-            .map(|name| u64::from_le_bytes(*name))
-    }
-
-    /// Its terms, by number.
-    pub(crate) fn terms(&self) -> impl Iterator<Item = OwnTerm> + '_ {
-        let mut left = self.rest().get(8 * self.names as usize..).unwrap_or(&[]);
-        let mut number = 0u32;
-        std::iter::from_fn(move || {
-            let value = read(&mut left)?;
-            number = number.wrapping_add(u32::try_from(value >> 1).unwrap_or(0));
-            Some(OwnTerm {
-                number,
-                in_name: value & 1 == 1,
-            })
+            group: u64::from_le_bytes(*group),
+            name_ends: (u32::from_le_bytes(*first), u32::from_le_bytes(*last)),
+            hint: Hint::of(*hint),
         })
     }
 
-    /// How many terms it has; nothing when one of them is not below `places`, or they are not in order.
-    pub(crate) fn count_terms_below(&self, places: u32) -> Option<u32> {
-        let mut left = self.rest().get(8 * self.names as usize..)?;
-        let (mut number, mut count) = (0u64, 0);
-        while let Some(value) = read(&mut left) {
-            if count > 0 && value >> 1 == 0 {
-                return None;
-            }
-            number = number.checked_add(value >> 1)?;
-            if number >= u64::from(places) {
-                return None;
-            }
-            count += 1;
-        }
-        Some(count)
+    /// The id.
+    pub(crate) fn id(&self) -> &'a str {
+        std::str::from_utf8(self.id).unwrap_or("")
+    }
+
+    /// The id as bytes, which order as the text does.
+    pub(crate) const fn id_bytes(&self) -> &'a [u8] {
+        self.id
+    }
+
+    /// Hashes of everything that counts as its name.
+    pub(crate) fn names(&self) -> impl Iterator<Item = u64> + use<'a> {
+        let names = self.names.as_chunks::<8>().0.iter();
+        names.map(|name| u64::from_le_bytes(*name))
     }
 
     /// Numbers of the words of its name.
-    pub(crate) fn spelled(&self) -> impl Iterator<Item = u32> + '_ {
-        let words = self.bytes.get(self.id_length as usize..self.rest_start());
-        let words = words.unwrap_or(&[]).as_chunks::<4>().0.iter();
-        words.map(|word| u32::from_le_bytes(*word))
+    pub(crate) fn spelled(&self) -> impl Iterator<Item = u32> + use<'a> {
+        let mut left = self.numbers;
+        let words = std::iter::from_fn(move || read(&mut left));
+        words.take(self.spelled).map(|word| u32::try_from(word).unwrap_or(0))
     }
 
-    fn rest_start(&self) -> usize {
-        self.id_length as usize + 4 * self.spelled as usize
-    }
-
-    /// Names and terms.
-    fn rest(&self) -> &[u8] {
-        self.bytes.get(self.rest_start()..).unwrap_or(&[])
+    /// Its terms, by number.
+    pub(crate) fn terms(&self) -> impl Iterator<Item = OwnTerm> + use<'a> {
+        let mut left = self.numbers;
+        for _ in 0..self.spelled {
+            read(&mut left);
+        }
+        terms_of(left)
     }
 }
 
-/// Appends names and terms as a record keeps them.
-pub(crate) fn write_tail(bytes: &mut Vec<u8>, names: &[u64], terms: &mut [OwnTerm]) {
-    for name in names {
-        bytes.extend_from_slice(&name.to_le_bytes());
+impl Hint {
+    const fn byte(self) -> u8 {
+        match self {
+            Self::ReadOnly => 0,
+            Self::Neutral => 1,
+            Self::Destructive => 2,
+        }
     }
+
+    const fn of(byte: u8) -> Self {
+        match byte {
+            0 => Self::ReadOnly,
+            2 => Self::Destructive,
+            _ => Self::Neutral,
+        }
+    }
+}
+
+/// The terms that [`write_terms`] wrote.
+pub(crate) fn terms_of(mut left: &[u8]) -> impl Iterator<Item = OwnTerm> + '_ {
+    let mut number = 0u32;
+    std::iter::from_fn(move || {
+        let value = read(&mut left)?;
+        number = number.wrapping_add(u32::try_from(value >> 1).unwrap_or(0));
+        Some(OwnTerm {
+            number,
+            in_name: value & 1 == 1,
+        })
+    })
+}
+
+/// How many terms were written; nothing when one of them is not below `places`, or they are not in order.
+pub(crate) fn count_terms_below(mut left: &[u8], places: u32) -> Option<u32> {
+    let (mut number, mut count) = (0u64, 0);
+    while let Some(value) = read(&mut left) {
+        if count > 0 && value >> 1 == 0 {
+            return None;
+        }
+        number = number.checked_add(value >> 1)?;
+        if number >= u64::from(places) {
+            return None;
+        }
+        count += 1;
+    }
+    Some(count)
+}
+
+/// Appends terms as a record keeps them.
+pub(crate) fn write_terms(bytes: &mut Vec<u8>, terms: &mut [OwnTerm]) {
     terms.sort_unstable_by_key(|term| term.number);
     let mut last = 0;
     for term in terms {
@@ -248,10 +243,13 @@ mod tests {
         fn a_record_gives_back_what_it_was_made_of(
             id in "\\PC{0,40}", names in proptest::collection::vec(any::<u64>(), 0..5),
             numbers in proptest::collection::btree_map(any::<u32>(), any::<bool>(), 0..80), spelled in proptest::collection::vec(any::<u32>(), 0..5),
+            hint in proptest::sample::select(vec![Hint::ReadOnly, Hint::Neutral, Hint::Destructive]),
         ) {
             let mut terms: Vec<_> = numbers.iter().map(|(number, flags)| OwnTerm { number: *number, in_name: *flags }).collect();
             terms.reverse();
-            let record = Record::new(RecordParts { id: &id, names: &names, spelled: &spelled, terms: &mut terms, group: 7, name_ends: (1, 2), hint: Hint::Neutral });
+            let stored = RecordParts { id: &id, names: &names, spelled: &spelled, terms: &mut terms, group: 7, name_ends: (1, 2), hint }.store();
+            let record = Record::of(&stored).unwrap();
+            prop_assert_eq!((record.group, record.name_ends, record.hint), (7, (1, 2), hint));
             prop_assert_eq!(record.id(), id.as_str());
             prop_assert_eq!(record.names().collect::<Vec<_>>(), names);
             prop_assert_eq!(record.spelled().collect::<Vec<_>>(), spelled);

@@ -5,13 +5,12 @@
 
 use std::borrow::Cow;
 use std::cmp::Reverse;
-use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
 use super::dictionary::Dictionary;
 use super::postings::Postings;
-use super::record::{Hint, OwnTerm, Record, Tail, write_tail};
+use super::record::{Hint, OwnTerm, RecordParts, count_terms_below, terms_of, write_terms};
 use super::spelling::Spellings;
 use super::trie::Trie;
 use super::{Document, Field, Index, Prepared};
@@ -85,7 +84,7 @@ impl Index {
                 *place = new;
             }
         }
-        let mut terms: Vec<(Reverse<u32>, u64, u32, &Postings)> = (0..)
+        let mut terms: Vec<(Reverse<u32>, u64, u32, Postings<'_>)> = (0..)
             .zip(self.terms.iter())
             .map(|(number, (hash, postings))| (Reverse(postings.count()), hash, number, postings))
             .filter(|term| term.0.0 > 0)
@@ -108,7 +107,8 @@ impl Index {
         }
         let records = slots.iter().filter_map(|slot| self.record(*slot));
         let records = records.map(|record| {
-            let names: Vec<u64> = record.names().collect();
+            let mut tail: Vec<u8> = record.names().flat_map(u64::to_le_bytes).collect();
+            let names = tail.len() / 8;
             let mut terms: Vec<OwnTerm> = record
                 .terms()
                 .map(|term| OwnTerm {
@@ -116,13 +116,12 @@ impl Index {
                     in_name: term.in_name,
                 })
                 .collect();
-            let mut tail = Vec::new();
-            write_tail(&mut tail, &names, &mut terms);
+            write_terms(&mut tail, &mut terms);
             let mut spelled: Vec<&str> = record.spelled().map(|word| self.spellings.word(word)).collect();
             spelled.sort_unstable();
             SavedRecord {
                 spelled: Cow::Owned(spelled.join(" ")),
-                names: u32::try_from(names.len()).unwrap_or(u32::MAX),
+                names: u32::try_from(names).unwrap_or(u32::MAX),
                 tail: Cow::Owned(tail),
                 group: record.group,
                 name_ends: record.name_ends,
@@ -159,11 +158,11 @@ impl SavedIndex<'_> {
                 *count += 1;
                 next = slot + 1;
             }
-            terms.push((*hash, Postings::from_words(words)));
+            terms.push((*hash, words));
         }
         let places = u32::try_from(terms.len()).ok()?;
         let mut index = Index {
-            terms: Dictionary::from_terms(terms),
+            terms: Dictionary::from_terms(&terms),
             span: u32::try_from(ids.len()).ok()?,
             ..Index::default()
         };
@@ -177,18 +176,23 @@ impl SavedIndex<'_> {
                 }
                 spelled.push(index.spellings.insert(word));
             }
-            let tail = Tail {
-                id,
-                spelled: &spelled,
-                names: saved.names,
-                tail: &saved.tail,
-            };
-            let record = Record::from_tail(tail, saved.group, saved.name_ends, saved.hint);
-            if record.count_terms_below(places)? != *count {
+            let (own_names, terms) = saved.tail.split_at_checked((saved.names as usize).checked_mul(8)?)?;
+            if count_terms_below(terms, places)? != *count {
                 return None;
             }
-            names.extend(record.names().map(|name| (name, slot)));
-            records.push(Some(Arc::new(record)));
+            let own_names = own_names.as_chunks::<8>().0.iter();
+            let own_names: Vec<u64> = own_names.map(|name| u64::from_le_bytes(*name)).collect();
+            names.extend(own_names.iter().map(|name| (*name, slot)));
+            let parts = RecordParts {
+                id,
+                names: &own_names,
+                spelled: &spelled,
+                terms: &mut terms_of(terms).collect::<Vec<_>>(),
+                group: saved.group,
+                name_ends: saved.name_ends,
+                hint: saved.hint,
+            };
+            records.push(Some(parts.store()));
             index.documents += 1;
         }
         index.names = Trie::from_pairs(names.into_iter());

@@ -45,6 +45,11 @@ impl Default for Spellings {
 }
 
 impl Spellings {
+    pub(crate) fn weigh(&self, add: &mut impl FnMut(&str, usize)) {
+        self.words.weigh("spelling words nodes", add);
+        for n in 0..self.used { if let Some(s) = self.words.get(n) { add("spelling word", s.word.len()); } }
+        self.halves.weigh("spelling", add);
+    }
     /// Whether such a word is kept here.
     pub(crate) fn keeps(word: &str) -> bool {
         word.len() >= LETTERS_LEAST

@@ -6,7 +6,8 @@
 
 use std::sync::Arc;
 
-const LEAF: usize = 32;
+/// Large, so that little memory goes to what holds a leaf; an entry in it is found by where its hash must lie.
+const LEAF: usize = 96;
 const HASH_LEVELS: u32 = 8;
 const LEVELS: u32 = 16;
 
@@ -21,17 +22,27 @@ enum Node {
     #[default]
     Empty,
     Branch(Arc<[Node; 16]>),
-    /// As long as it must be: there are many, and they seldom change.
-    Leaf(Arc<[Entry]>),
+    /// In ascending order.
+    Leaf(Arc<Vec<Entry>>),
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 struct Entry {
     low: u32,
     number: u32,
 }
 
 impl Trie {
+    pub(crate) fn weigh(&self, name: &str, add: &mut impl FnMut(&str, usize)) {
+        fn go(n: &Node, name: &str, add: &mut impl FnMut(&str, usize)) {
+            match n {
+                Node::Empty => {}
+                Node::Branch(c) => { add(&format!("{name} trie branch"), 16 + size_of_val(&**c)); for c in c.iter() { go(c, name, add); } }
+                Node::Leaf(l) => { add(&format!("{name} trie leaf"), 40); add(&format!("{name} trie leaf"), 8 * l.capacity()) }
+            }
+        }
+        go(&self.root, name, add);
+    }
     /// Whether nothing is in it.
     #[cfg(test)]
     pub(crate) fn is_empty(&self) -> bool {
@@ -40,12 +51,9 @@ impl Trie {
 
     /// The pairs, each once, in any order.
     pub fn from_pairs(pairs: impl Iterator<Item = (u64, u32)>) -> Self {
-        let entries: Vec<Entry> = pairs.map(|(hash, number)| Entry::new(hash, number)).collect();
-        let root = match entries.len() {
-            0 => Node::Empty,
-            length if length <= LEAF => Node::Leaf(entries.into()),
-            _ => Node::split(&entries, 0),
-        };
+        let mut entries: Vec<Entry> = pairs.map(|(hash, number)| Entry::new(hash, number)).collect();
+        entries.sort_unstable();
+        let root = Node::of(entries, 0);
         Self { root }
     }
 
@@ -57,19 +65,18 @@ impl Trie {
         loop {
             match node {
                 Node::Empty => {
-                    *node = Node::Leaf(Arc::new([entry]));
+                    *node = Node::Leaf(Arc::new(vec![entry]));
                     return;
                 }
                 Node::Leaf(entries) => {
-                    if entries.contains(&entry) {
+                    let Err(at) = place(entries, entry) else {
                         return;
-                    }
-                    let more: Arc<[Entry]> = entries.iter().copied().chain([entry]).collect();
-                    *node = if more.len() <= LEAF || level >= LEVELS {
-                        Node::Leaf(more)
-                    } else {
-                        Node::split(&more, level)
                     };
+                    let entries = owned(entries);
+                    entries.insert(at, entry);
+                    if entries.len() > LEAF && level < LEVELS {
+                        *node = Node::split(entries, level);
+                    }
                     return;
                 }
                 Node::Branch(children) => {
@@ -104,9 +111,7 @@ impl Trie {
             (node, level) = (child, level + 1);
         }
         let Node::Leaf(entries) = node else { return false };
-        entries
-            .iter()
-            .any(|entry| entry.low == key.low && visit(entry.number))
+        any_of(entries, key, visit)
     }
 }
 
@@ -130,7 +135,79 @@ impl Entry {
     }
 }
 
+/// Where an entry is, or has to be. Hashes lie evenly, so it is looked for where its own would be, and then step by step.
+#[inline]
+fn place(entries: &[Entry], wanted: Entry) -> Result<usize, usize> {
+    let mut at = guess(entries, wanted);
+    while entries.get(at).is_some_and(|entry| *entry < wanted) {
+        at += 1;
+    }
+    while let Some(before) = at.checked_sub(1) {
+        match entries.get(before) {
+            Some(entry) if *entry >= wanted => at = before,
+            _ => break,
+        }
+    }
+    if entries.get(at) == Some(&wanted) {
+        return Ok(at);
+    }
+    Err(at)
+}
+
+/// Visits the numbers of the entries with a hash.
+#[inline]
+fn any_of(entries: &[Entry], key: Entry, visit: &mut impl FnMut(u32) -> bool) -> bool {
+    let at = guess(entries, key);
+    let (before, after) = entries.split_at_checked(at).unwrap_or((entries, &[]));
+    let before = before.iter().rev().take_while(|entry| entry.low >= key.low);
+    for entry in before {
+        if entry.low == key.low && visit(entry.number) {
+            return true;
+        }
+    }
+    for entry in after.iter().take_while(|entry| entry.low <= key.low) {
+        if entry.low == key.low && visit(entry.number) {
+            return true;
+        }
+    }
+    false
+}
+
+/// A place near to that of an entry, not beyond the end.
+#[inline]
+#[allow(clippy::cast_possible_truncation, reason = "below the length")]
+const fn guess(entries: &[Entry], wanted: Entry) -> usize {
+    (wanted.low as u64 * entries.len() as u64 >> 32) as usize
+}
+
+/// The entries of a leaf, to be changed, with room for one more; they are copied when another trie has them too.
+fn owned(entries: &mut Arc<Vec<Entry>>) -> &mut Vec<Entry> {
+    if Arc::get_mut(entries).is_none() {
+        let mut copy = Vec::with_capacity(entries.len() + 1);
+        copy.extend_from_slice(entries);
+        *entries = Arc::new(copy);
+    }
+    let entries = Arc::make_mut(entries);
+    if entries.len() == entries.capacity() {
+        // An eighth more, not double: what lies in leaves is many and small.
+        entries.reserve_exact(2 + entries.len() / 8);
+    }
+    entries
+}
+
 impl Node {
+    /// Entries in ascending order.
+    fn of(mut entries: Vec<Entry>, level: u32) -> Self {
+        match entries.len() {
+            0 => Self::Empty,
+            length if length > LEAF && level < LEVELS => Self::split(&entries, level),
+            _ => {
+                entries.shrink_to_fit();
+                Self::Leaf(Arc::new(entries))
+            }
+        }
+    }
+
     fn split(entries: &[Entry], level: u32) -> Self {
         let mut parts: [Vec<Entry>; 16] = Default::default();
         for entry in entries {
@@ -138,12 +215,8 @@ impl Node {
                 part.push(*entry);
             }
         }
-        Self::Branch(Arc::new(parts.map(|part| match part.len() {
-            0 => Self::Empty,
-            // All went one way: that way must part them further.
-            length if length > LEAF && level + 1 < LEVELS => Self::split(&part, level + 1),
-            _ => Self::Leaf(part.into()),
-        })))
+        // All may have gone one way: that way parts them further.
+        Self::Branch(Arc::new(parts.map(|part| Self::of(part, level + 1))))
     }
 
     /// An emptied node takes no memory.
@@ -151,16 +224,18 @@ impl Node {
         match self {
             Self::Empty => {}
             Self::Leaf(entries) => {
-                let Some(at) = entries.iter().position(|other| *other == entry) else {
+                let Ok(at) = place(entries, entry) else {
                     return;
                 };
-                let (before, after) = entries.split_at(at);
-                let after = after.get(1..).unwrap_or_default();
-                *self = if before.is_empty() && after.is_empty() {
-                    Self::Empty
-                } else {
-                    Self::Leaf([before, after].concat().into())
-                };
+                if entries.len() == 1 {
+                    *self = Self::Empty;
+                    return;
+                }
+                let entries = Arc::make_mut(entries);
+                entries.remove(at);
+                if entries.len() * 2 < entries.capacity() {
+                    entries.shrink_to_fit();
+                }
             }
             Self::Branch(children) => {
                 let children = Arc::make_mut(children);
@@ -179,9 +254,7 @@ impl Node {
     fn any_deeper(&self, key: Entry, visit: &mut impl FnMut(u32) -> bool) -> bool {
         match self {
             Self::Empty => false,
-            Self::Leaf(entries) => entries
-                .iter()
-                .any(|entry| entry.low == key.low && visit(entry.number)),
+            Self::Leaf(entries) => any_of(entries, key, visit),
             Self::Branch(children) => children.iter().any(|child| child.any_deeper(key, visit)),
         }
     }

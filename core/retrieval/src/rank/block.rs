@@ -4,7 +4,7 @@
 //! at the sizes catalogs have, and it is exact. Columns are added two at a time, which loads and stores each sum half as often.
 
 use crate::index::chunk::{BLOCK, Chunk, unpack};
-use crate::index::postings::{Postings, few};
+use crate::index::postings::Postings;
 
 use super::plan::PlanTerm;
 
@@ -45,15 +45,7 @@ impl<'a> Sums<'a> {
         for (term, cursor) in terms.iter().zip(&mut self.cursors) {
             let weight = term.weight;
             match term.postings {
-                Postings::Vacant(_) => {}
-                Postings::Few { impacts, slots } => {
-                    for (slot, impact) in few(impacts, slots) {
-                        if let Some(sum) = slot.checked_sub(first).and_then(|at| sums.get_mut(at as usize)) {
-                            *sum += product(weight, impact);
-                        }
-                    }
-                }
-                Postings::Run(run) => add_run(run.words(), &mut cursor.word, first, sums, weight),
+                Postings::Words(words) => add_run(words, &mut cursor.word, first, sums, weight),
                 Postings::List(list) => {
                     while let Some(chunk) = list.chunks().get(cursor.chunk) {
                         match chunk {

@@ -33,7 +33,7 @@ const MISSPELT: lexicon::Nearness = 7;
 
 /// One list of postings to be added up.
 pub(crate) struct PlanTerm<'a> {
-    pub(crate) postings: &'a Postings,
+    pub(crate) postings: Postings<'a>,
     pub(crate) number: u32,
     /// Two bytes, so that the compiler multiplies it with an impact the short way.
     pub(crate) weight: i16,
