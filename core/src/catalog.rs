@@ -76,6 +76,9 @@ impl Changes {
     }
 }
 
+/// So many items are read before they are indexed: what was read of them lies in memory until then.
+const BATCH: usize = 4_096;
+
 /// The items of one kind, and the index over their text.
 #[derive(Debug)]
 pub struct Catalog<I> {
@@ -139,9 +142,14 @@ impl<I: Item> Catalog<I> {
 
     /// Takes items that were read already.
     pub fn take(&mut self, items: Vec<I>, analyzer: &mut Analyzer, changes: &mut Changes) {
+        let mut read = Vec::new();
         for item in items {
-            self.put(item, analyzer, changes);
+            read.extend(self.put(item, analyzer, changes));
+            if read.len() >= BATCH {
+                self.index(std::mem::take(&mut read));
+            }
         }
+        self.index(read);
     }
 
     /// Makes a batch the whole catalog; what stays the same is not indexed again.
@@ -189,7 +197,8 @@ impl<I: Item> Catalog<I> {
         for step in journal.steps() {
             match step {
                 Step::Put(entry, prepared) => {
-                    self.place(entry, prepared);
+                    let slot = self.place(entry);
+                    self.index.put(slot, prepared);
                 }
                 Step::Remove(id) => {
                     self.drop_item(id);
@@ -305,12 +314,18 @@ impl<I: Item> Catalog<I> {
         items
     }
 
-    fn put(&mut self, mut item: I, analyzer: &mut Analyzer, changes: &mut Changes) {
+    /// Gives an item its slot; what is left to be indexed is answered.
+    fn put(
+        &mut self,
+        mut item: I,
+        analyzer: &mut Analyzer,
+        changes: &mut Changes,
+    ) -> Option<(u32, Arc<Entry<I>>, Prepared)> {
         let known = self.slot(item.id());
         let place = match known.and_then(|slot| self.entry(slot)) {
             Some(entry) if entry.item.text() == item.text() => {
                 changes.unchanged += 1;
-                return;
+                return None;
             }
             Some(entry) => {
                 changes.replaced += 1;
@@ -324,15 +339,23 @@ impl<I: Item> Catalog<I> {
         let prepared = prepare(&item, analyzer);
         item.is_indexed();
         let entry = Arc::new(Entry { item, place });
-        let slot = self.place(&entry, &prepared);
-        self.index.embed(slot, &|| entry.item.embedding_text());
-        self.journal.push(Step::Put(entry, prepared));
+        let slot = self.place(&entry);
+        Some((slot, entry, prepared))
     }
 
-    fn place(&mut self, entry: &Arc<Entry<I>>, prepared: &Prepared) -> u32 {
+    /// Indexes items that have their slots.
+    fn index(&mut self, read: Vec<(u32, Arc<Entry<I>>, Prepared)>) {
+        let batch: Vec<(u32, &Prepared)> = read.iter().map(|(slot, _, prepared)| (*slot, prepared)).collect();
+        self.index.put_all(&batch);
+        for (slot, entry, prepared) in read {
+            self.index.embed(slot, &|| entry.item.embedding_text());
+            self.journal.push(Step::Put(entry, prepared));
+        }
+    }
+
+    fn place(&mut self, entry: &Arc<Entry<I>>) -> u32 {
         let id = entry.item.id();
         let slot = self.slot(id).unwrap_or_else(|| self.take_slot(id));
-        self.index.put(slot, prepared);
         if let Some(place) = self.entries.get_mut(slot) {
             *place = Some(Arc::clone(entry));
         }

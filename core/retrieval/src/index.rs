@@ -8,6 +8,7 @@
 pub(crate) mod bitmap;
 #[cfg(test)]
 mod bounds;
+mod batch;
 mod bearers;
 pub(crate) mod chunk;
 pub(crate) mod dictionary;
@@ -171,6 +172,10 @@ impl Index {
                 in_name: term.in_name,
             })
             .collect();
+        self.write_record(slot, prepared, &mut terms, &mut Vec::new());
+    }
+
+    fn write_record(&mut self, slot: u32, prepared: &Prepared, terms: &mut [OwnTerm], bytes: &mut Vec<u8>) {
         for name in &prepared.names {
             self.names.insert(*name, slot);
         }
@@ -186,12 +191,12 @@ impl Index {
             id: &prepared.id,
             names: &prepared.names,
             spelled: &spelled,
-            terms: &mut terms,
+            terms,
             group: prepared.group,
             name_ends: prepared.gathered.name_ends,
             hint: prepared.hint,
         };
-        *place = Some(parts.store());
+        *place = Some(parts.store(bytes));
         self.documents += 1;
         self.span = self.span.max(slot + 1);
     }

@@ -10,6 +10,9 @@ use honeyguide_bench_kit::measure::{Engine, HITS};
 use honeyguide_bench_kit::sets::Item;
 use serde_json::value::RawValue;
 
+/// Documents put at once, as many as a catalog puts.
+const BATCH: usize = 4_096;
+
 pub struct OursIndex {
     index: Index,
     slots: u32,
@@ -42,9 +45,11 @@ impl Engine for OursIndex {
             analyzer: Analyzer::new(),
         };
         // What was read stays in memory, so that only the index grows while it is measured.
-        for tool in std::mem::ManuallyDrop::new(batch).iter() {
-            ours.insert(ours.slots, tool);
-            ours.slots += 1;
+        for tools in std::mem::ManuallyDrop::new(batch).chunks(BATCH) {
+            let read: Vec<Prepared> = tools.iter().map(|tool| ours.read(tool)).collect();
+            let read: Vec<(u32, &Prepared)> = (ours.slots..).zip(&read).collect();
+            ours.slots += read.len() as u32;
+            ours.index.put_all(&read);
         }
         if std::env::var("WEIGH").is_ok() {
             let mut sum = 0;
@@ -68,7 +73,8 @@ impl Engine for OursIndex {
     fn update(&mut self, change: Option<Tool>) {
         // Which slot is replaced is the catalog's to know; the first stands for all.
         if let Some(tool) = change {
-            self.insert(0, &tool);
+            let read = self.read(&tool);
+            self.index.put(0, &read);
         }
     }
 
@@ -78,7 +84,7 @@ impl Engine for OursIndex {
 }
 
 impl OursIndex {
-    fn insert(&mut self, slot: u32, tool: &Tool) {
+    fn read(&mut self, tool: &Tool) -> Prepared {
         let (fields, names) = (tool.fields(), names_of(tool.id(), tool.name()));
         let document = Document {
             id: tool.id(),
@@ -87,8 +93,7 @@ impl OursIndex {
             hint: tool.hint(),
             fields: &fields,
         };
-        self.index
-            .put(slot, &Prepared::new(&document, &mut self.analyzer));
+        Prepared::new(&document, &mut self.analyzer)
     }
 }
 

@@ -10,7 +10,10 @@ use super::store::{Kind, Place, Store, StoreBuilder};
 use super::trie::Trie;
 
 /// Terms of a page.
-const PAGE: usize = 16;
+const PAGE: usize = 32;
+const PAGE_TERMS: u32 = 32;
+/// Kinds in a word.
+const KINDS: usize = 16;
 
 /// The terms of a catalog.
 #[derive(Debug, Clone)]
@@ -25,14 +28,14 @@ pub(crate) struct Dictionary {
     used: u32,
 }
 
-/// Sixteen terms, with no byte between them: a catalog has many.
+/// Neighbouring terms, with no byte between them: a catalog has many.
 #[derive(Debug, Clone)]
 struct Page {
     hashes: [u64; PAGE],
     /// What [`Place`] they have; a vacant one names the next free number.
     values: [u32; PAGE],
     /// Kinds of the places, four bits each.
-    kinds: u64,
+    kinds: [u64; PAGE / KINDS],
 }
 
 impl Default for Page {
@@ -40,22 +43,30 @@ impl Default for Page {
         Self {
             hashes: [0; PAGE],
             values: [END; PAGE],
-            kinds: 0,
+            kinds: [0; PAGE / KINDS],
         }
     }
 }
 
 impl Page {
-    fn place(&self, at: usize) -> Place {
+    /// Where in its page a term lies.
+    #[inline]
+    const fn at(number: u32) -> usize {
+        number as usize % PAGE
+    }
+
+    fn place(&self, number: u32) -> Place {
         Place {
-            kind: self.kind(at),
-            value: self.values.get(at).copied().unwrap_or(END),
+            kind: self.kind(number),
+            value: self.values.get(Self::at(number)).copied().unwrap_or(END),
         }
     }
 
     #[inline]
-    const fn kind(&self, at: usize) -> Kind {
-        match self.kinds >> (4 * at) & 15 {
+    fn kind(&self, number: u32) -> Kind {
+        let at = Self::at(number);
+        let kinds = self.kinds.get(at / KINDS).copied().unwrap_or(0);
+        match kinds >> (4 * (at % KINDS)) & 15 {
             0 => Kind::Vacant,
             1 => Kind::One,
             2 => Kind::Two,
@@ -66,7 +77,14 @@ impl Page {
         }
     }
 
-    fn set(&mut self, at: usize, place: Place) {
+    /// Says which term has a number; answers which had it.
+    fn name(&mut self, number: u32, hash: u64) -> u64 {
+        let known = self.hashes.get_mut(Self::at(number));
+        known.map_or(0, |known| std::mem::replace(known, hash))
+    }
+
+    fn set(&mut self, number: u32, place: Place) {
+        let at = Self::at(number);
         let kind = match place.kind {
             Kind::Vacant => 0,
             Kind::One => 1,
@@ -76,8 +94,9 @@ impl Page {
             Kind::Sixteen => 5,
             Kind::Long => 6,
         };
-        self.kinds = self.kinds & !(15 << (4 * at)) | kind << (4 * at);
-        if let Some(value) = self.values.get_mut(at) {
+        let shift = 4 * (at % KINDS);
+        if let (Some(kinds), Some(value)) = (self.kinds.get_mut(at / KINDS), self.values.get_mut(at)) {
+            *kinds = *kinds & !(15 << shift) | kind << shift;
             *value = place.value;
         }
     }
@@ -123,16 +142,36 @@ impl Dictionary {
 
     /// The term under a number.
     pub(crate) fn hash(&self, number: u32) -> Option<u64> {
-        self.page(number)?.hashes.get(number as usize % PAGE).copied()
+        self.page(number)?.hashes.get(Page::at(number)).copied()
     }
 
     /// Adds a document to a term; answers the term's number.
     pub(crate) fn insert(&mut self, hash: u64, slot: u32, impact: u8) -> u32 {
-        let number = self.number(hash).unwrap_or_else(|| self.allot(hash));
+        let Some(number) = self.number(hash) else {
+            let number = self.take_number();
+            let place = self.store.insert(Place::VACANT, slot, impact);
+            self.allot(number, hash, place);
+            return number;
+        };
         let place = self.place(number);
         let now = self.store.insert(place, slot, impact);
         self.move_to(number, place, now);
         number
+    }
+
+    /// Adds documents to terms, under the numbers that these have or that were taken for them: the words of those documents, in
+    /// ascending order.
+    pub(crate) fn merge_all<'a>(&mut self, terms: impl Iterator<Item = (u32, u64, &'a [u32])>) {
+        let mut scratch = Vec::new();
+        for (number, hash, words) in terms {
+            let place = self.place(number);
+            let now = self.store.merge(place, words, &mut scratch);
+            if place.kind == Kind::Vacant {
+                self.allot(number, hash, now);
+            } else {
+                self.move_to(number, place, now);
+            }
+        }
     }
 
     /// Takes a document from a term, and the term itself with its last document.
@@ -148,18 +187,10 @@ impl Dictionary {
         }
         let next = std::mem::replace(&mut self.free, number);
         let mut gone = 0;
-        if let Some(page) = self.pages.get_mut(page_of(number)) {
-            let at = number as usize % PAGE;
-            page.set(
-                at,
-                Place {
-                    kind: Kind::Vacant,
-                    value: next,
-                },
-            );
-            if let Some(hash) = page.hashes.get_mut(at) {
-                gone = std::mem::take(hash);
-            }
+        if let Some(page) = self.pages.get_mut(number / PAGE_TERMS) {
+            let kind = Kind::Vacant;
+            page.set(number, Place { kind, value: next });
+            gone = page.name(number, 0);
         }
         self.numbers.remove(gone, number);
     }
@@ -168,33 +199,33 @@ impl Dictionary {
     pub(crate) fn iter(&self) -> impl Iterator<Item = (u64, Postings<'_>)> {
         (0..self.used).filter_map(|number| {
             let page = self.page(number)?;
-            let hash = *page.hashes.get(number as usize % PAGE)?;
+            let hash = *page.hashes.get(Page::at(number))?;
             Some((hash, self.read(page, number)?))
         })
     }
 
     /// The dictionary of such terms, each with its words in ascending order.
-    pub(crate) fn from_terms(terms: &[(u64, &[u32])]) -> Self {
+    pub(crate) fn from_terms<'a>(terms: impl Iterator<Item = (u64, &'a [u32])>) -> Self {
         let mut store = StoreBuilder::default();
-        let mut pages = Vec::with_capacity(terms.len().div_ceil(PAGE));
+        let (mut pages, mut page) = (Vec::new(), Page::default());
+        let (mut numbers, mut number) = (Vec::new(), 0);
         let mut free = END;
-        let mut numbers = Vec::with_capacity(terms.len());
-        let mut number = 0;
-        for terms in terms.chunks(PAGE) {
-            let mut page = Page::default();
-            for (at, (hash, words)) in terms.iter().enumerate() {
-                let mut place = store.put(words);
-                if place.kind == Kind::Vacant {
-                    place.value = std::mem::replace(&mut free, number);
-                } else {
-                    numbers.push((*hash, number));
-                    if let Some(known) = page.hashes.get_mut(at) {
-                        *known = *hash;
-                    }
-                }
-                page.set(at, place);
-                number += 1;
+        for (hash, words) in terms {
+            let mut place = store.put(words);
+            if place.kind == Kind::Vacant {
+                place.value = std::mem::replace(&mut free, number);
+                page.set(number, place);
+            } else {
+                numbers.push((hash, number));
+                page.name(number, hash);
+                page.set(number, place);
             }
+            number += 1;
+            if number.is_multiple_of(PAGE_TERMS) {
+                pages.push(std::mem::take(&mut page));
+            }
+        }
+        if !number.is_multiple_of(PAGE_TERMS) {
             pages.push(page);
         }
         Self {
@@ -219,7 +250,7 @@ impl Dictionary {
 
     #[inline]
     fn page(&self, number: u32) -> Option<&Page> {
-        self.pages.get(page_of(number))
+        self.pages.get(number / PAGE_TERMS)
     }
 
     #[inline]
@@ -227,8 +258,7 @@ impl Dictionary {
         let mut found = None;
         self.numbers.any(hash, &mut |number| {
             let page = self.page(number).filter(|page| {
-                let known = page.hashes.get(number as usize % PAGE);
-                known.is_some_and(|known| *known == hash)
+                page.hashes.get(Page::at(number)) == Some(&hash)
             });
             found = page.map(|page| (number, page));
             found.is_some()
@@ -238,43 +268,40 @@ impl Dictionary {
 
     #[inline]
     fn read<'a>(&'a self, page: &'a Page, number: u32) -> Option<Postings<'a>> {
-        let at = number as usize % PAGE;
-        Some(self.store.read(page.kind(at), page.values.get(at)?))
+        let value = page.values.get(Page::at(number))?;
+        Some(self.store.read(page.kind(number), value))
     }
 
     fn place(&self, number: u32) -> Place {
         let page = self.page(number);
-        page.map_or(Place::VACANT, |page| page.place(number as usize % PAGE))
+        page.map_or(Place::VACANT, |page| page.place(number))
     }
 
     /// A page is written when the place is another one only: it may be shared with a published state.
     fn move_to(&mut self, number: u32, before: Place, now: Place) {
         if now != before
-            && let Some(page) = self.pages.get_mut(page_of(number))
+            && let Some(page) = self.pages.get_mut(number / PAGE_TERMS)
         {
-            page.set(number as usize % PAGE, now);
+            page.set(number, now);
         }
     }
 
-    fn allot(&mut self, hash: u64) -> u32 {
+    /// A number for a new term.
+    pub(crate) fn take_number(&mut self) -> u32 {
         let number = if self.free == END { self.used } else { self.free };
         if number == self.used {
             self.used += 1;
         } else {
             self.free = self.place(number).value;
         }
-        if let Some(page) = self.pages.get_mut(page_of(number)) {
-            let at = number as usize % PAGE;
-            page.set(at, Place::VACANT);
-            if let Some(place) = page.hashes.get_mut(at) {
-                *place = hash;
-            }
-        }
-        self.numbers.insert(hash, number);
         number
     }
-}
 
-const fn page_of(number: u32) -> u32 {
-    number / 16
+    fn allot(&mut self, number: u32, hash: u64, place: Place) {
+        if let Some(page) = self.pages.get_mut(number / PAGE_TERMS) {
+            page.name(number, hash);
+            page.set(number, place);
+        }
+        self.numbers.insert(hash, number);
+    }
 }

@@ -57,25 +57,25 @@ pub(crate) struct RecordParts<'a> {
 
 impl RecordParts<'_> {
     /// The document as it is kept: the group, the ends of the name and the hint in as many bytes as they have, how long the id
-    /// is, how many names and spelled words there are, and these.
-    pub(crate) fn store(self) -> Stored {
-        let mut bytes = Vec::with_capacity(32 + self.id.len() + 8 * self.names.len() + 2 * self.terms.len());
+    /// is, how many names and spelled words there are, and these. `bytes` is room to write in.
+    pub(crate) fn store(self, bytes: &mut Vec<u8>) -> Stored {
+        bytes.clear();
         bytes.extend_from_slice(&self.group.to_le_bytes());
         bytes.extend_from_slice(&self.name_ends.0.to_le_bytes());
         bytes.extend_from_slice(&self.name_ends.1.to_le_bytes());
         bytes.push(self.hint.byte());
         for count in [self.id.len(), self.names.len(), self.spelled.len()] {
-            write(&mut bytes, count as u64);
+            write(bytes, count as u64);
         }
         bytes.extend_from_slice(self.id.as_bytes());
         for name in self.names {
             bytes.extend_from_slice(&name.to_le_bytes());
         }
         for word in self.spelled {
-            write(&mut bytes, u64::from(*word));
+            write(bytes, u64::from(*word));
         }
-        write_terms(&mut bytes, self.terms);
-        bytes.into()
+        write_terms(bytes, self.terms);
+        Arc::from(bytes.as_slice())
     }
 }
 
@@ -247,7 +247,7 @@ mod tests {
         ) {
             let mut terms: Vec<_> = numbers.iter().map(|(number, flags)| OwnTerm { number: *number, in_name: *flags }).collect();
             terms.reverse();
-            let stored = RecordParts { id: &id, names: &names, spelled: &spelled, terms: &mut terms, group: 7, name_ends: (1, 2), hint }.store();
+            let stored = RecordParts { id: &id, names: &names, spelled: &spelled, terms: &mut terms, group: 7, name_ends: (1, 2), hint }.store(&mut Vec::new());
             let record = Record::of(&stored).unwrap();
             prop_assert_eq!((record.group, record.name_ends, record.hint), (7, (1, 2), hint));
             prop_assert_eq!(record.id(), id.as_str());

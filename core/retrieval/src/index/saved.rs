@@ -162,11 +162,11 @@ impl SavedIndex<'_> {
         }
         let places = u32::try_from(terms.len()).ok()?;
         let mut index = Index {
-            terms: Dictionary::from_terms(&terms),
+            terms: Dictionary::from_terms(terms.into_iter()),
             span: u32::try_from(ids.len()).ok()?,
             ..Index::default()
         };
-        let mut names = Vec::new();
+        let (mut names, mut bytes) = (Vec::new(), Vec::new());
         let mut records = Vec::with_capacity(ids.len());
         for (((slot, id), saved), count) in (0..).zip(ids).zip(&self.records).zip(&counts) {
             let mut spelled = Vec::new();
@@ -192,7 +192,7 @@ impl SavedIndex<'_> {
                 name_ends: saved.name_ends,
                 hint: saved.hint,
             };
-            records.push(Some(parts.store()));
+            records.push(Some(parts.store(&mut bytes)));
             index.documents += 1;
         }
         index.names = Trie::from_pairs(names.into_iter());

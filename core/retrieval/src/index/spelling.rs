@@ -126,7 +126,7 @@ impl Spellings {
 
     fn number(&self, word: &str) -> Option<u32> {
         let mut found = None;
-        self.halves.any(Halves::of(word).whole, &mut |number| {
+        self.halves.any(Halves::whole(word), &mut |number| {
             let same = self.word(number) == word;
             if same {
                 found = Some(number);
@@ -176,8 +176,12 @@ impl Halves {
         Self {
             first: Self::first(letters, until(word, letters / 2)),
             second: Self::second(letters, from(word, letters / 2)),
-            whole: key(0, word, 0),
+            whole: Self::whole(word),
         }
+    }
+
+    fn whole(word: &str) -> u64 {
+        key(0, word, 0)
     }
 
     fn first(letters: usize, half: &str) -> u64 {

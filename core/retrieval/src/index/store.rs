@@ -71,10 +71,10 @@ const LONG_LEAST: u32 = 8;
 /// The places.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Store {
-    twos: Slab<[u32; 2], 16>,
-    fours: Slab<[u32; 4], 8>,
-    eights: Slab<[u32; 8], 4>,
-    sixteens: Slab<[u32; 16], 2>,
+    twos: Slab<[u32; 2], 32>,
+    fours: Slab<[u32; 4], 16>,
+    eights: Slab<[u32; 8], 8>,
+    sixteens: Slab<[u32; 16], 4>,
     longs: Slab<Long, 8>,
 }
 

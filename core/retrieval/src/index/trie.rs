@@ -2,12 +2,14 @@
 //!
 //! The path to an entry is the low half of its hash, then its number, four bits a level. So a thousand tools of one name
 //! still lie in leaves of bounded size, and adding one more copies one leaf. Only the low half of a hash is kept: whoever
-//! asks compares the whole hash with what the number stands for.
+//! asks compares the whole hash with what the number stands for. Neighbouring children of a branch share a leaf until it is
+//! full, so leaves are half full at the least wherever hashes lie evenly, and little memory goes to what holds them.
 
 use std::sync::Arc;
 
-/// Large, so that little memory goes to what holds a leaf; an entry in it is found by where its hash must lie.
+/// An entry is found by where its hash must lie, so a leaf may be large.
 const LEAF: usize = 96;
+const CHILDREN: usize = 16;
 const HASH_LEVELS: u32 = 8;
 const LEVELS: u32 = 16;
 
@@ -21,9 +23,11 @@ pub struct Trie {
 enum Node {
     #[default]
     Empty,
-    Branch(Arc<[Node; 16]>),
+    Branch(Arc<[Node; CHILDREN]>),
     /// In ascending order.
     Leaf(Arc<Vec<Entry>>),
+    /// What would be here lies in the leaf of an earlier child: of the one whose place has the lowest set bit less.
+    Before,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -36,7 +40,7 @@ impl Trie {
     pub(crate) fn weigh(&self, name: &str, add: &mut impl FnMut(&str, usize)) {
         fn go(n: &Node, name: &str, add: &mut impl FnMut(&str, usize)) {
             match n {
-                Node::Empty => {}
+                Node::Empty | Node::Before => {}
                 Node::Branch(c) => { add(&format!("{name} trie branch"), 16 + size_of_val(&**c)); for c in c.iter() { go(c, name, add); } }
                 Node::Leaf(l) => { add(&format!("{name} trie leaf"), 40); add(&format!("{name} trie leaf"), 8 * l.capacity()) }
             }
@@ -51,10 +55,10 @@ impl Trie {
 
     /// The pairs, each once, in any order.
     pub fn from_pairs(pairs: impl Iterator<Item = (u64, u32)>) -> Self {
-        let mut entries: Vec<Entry> = pairs.map(|(hash, number)| Entry::new(hash, number)).collect();
-        entries.sort_unstable();
-        let root = Node::of(entries, 0);
-        Self { root }
+        let entries: Vec<Entry> = pairs.map(|(hash, number)| Entry::new(hash, number)).collect();
+        Self {
+            root: Node::of(entries, 0),
+        }
     }
 
     /// Puts a number under a hash.
@@ -62,30 +66,22 @@ impl Trie {
         let entry = Entry::new(hash, number);
         let mut node = &mut self.root;
         let mut level = 0;
-        loop {
-            match node {
-                Node::Empty => {
-                    *node = Node::Leaf(Arc::new(vec![entry]));
-                    return;
-                }
-                Node::Leaf(entries) => {
-                    let Err(at) = place(entries, entry) else {
-                        return;
-                    };
-                    let entries = owned(entries);
-                    entries.insert(at, entry);
-                    if entries.len() > LEAF && level < LEVELS {
-                        *node = Node::split(entries, level);
-                    }
-                    return;
-                }
-                Node::Branch(children) => {
-                    let Some(child) = Arc::make_mut(children).get_mut(entry.turn(level)) else {
-                        return;
-                    };
-                    (node, level) = (child, level + 1);
-                }
+        while let Node::Branch(children) = node {
+            let children = Arc::make_mut(children);
+            let at = leader(children, entry.turn(level));
+            let Some(child) = children.get_mut(at) else { return };
+            if let Some(entries) = child.insert(entry) {
+                let span = 1 + children.iter().skip(at + 1).take_while(|child| child.is_before()).count();
+                spread(children, at, span, entries, level);
+                return;
             }
+            let Some(child) = children.get_mut(at) else { return };
+            (node, level) = (child, level + 1);
+        }
+        if level == 0
+            && let Some(entries) = node.insert(entry)
+        {
+            *node = Node::of(entries, 0);
         }
     }
 
@@ -105,7 +101,7 @@ impl Trie {
             if level == HASH_LEVELS {
                 return node.any_deeper(key, visit);
             }
-            let Some(child) = children.get(key.turn(level)) else {
+            let Some(child) = children.get(leader(children, key.turn(level))) else {
                 return false;
             };
             (node, level) = (child, level + 1);
@@ -195,34 +191,74 @@ fn owned(entries: &mut Arc<Vec<Entry>>) -> &mut Vec<Entry> {
     entries
 }
 
+/// The child that has what one at a place would have.
+#[inline]
+fn leader(children: &[Node; CHILDREN], mut at: usize) -> usize {
+    while at > 0 && children.get(at).is_some_and(Node::is_before) {
+        at &= at - 1;
+    }
+    at
+}
+
+/// Lays entries into so many children of a branch, a power of two: into one leaf, when they fit.
+fn spread(children: &mut [Node; CHILDREN], from: usize, span: usize, entries: Vec<Entry>, level: u32) {
+    if entries.len() > LEAF && span > 1 {
+        let middle = from + span / 2;
+        let (left, right) = entries.into_iter().partition(|entry| entry.turn(level) < middle);
+        spread(children, from, span / 2, left, level);
+        spread(children, middle, span / 2, right, level);
+        return;
+    }
+    let mut child = Node::of(entries, level + 1);
+    for place in children.iter_mut().skip(from).take(span) {
+        *place = std::mem::replace(&mut child, Node::Before);
+    }
+}
+
 impl Node {
-    /// Entries in ascending order.
+    const fn is_before(&self) -> bool {
+        matches!(self, Self::Before)
+    }
+
     fn of(mut entries: Vec<Entry>, level: u32) -> Self {
         match entries.len() {
             0 => Self::Empty,
-            length if length > LEAF && level < LEVELS => Self::split(&entries, level),
+            length if length > LEAF && level < LEVELS => {
+                let mut children = [const { Self::Empty }; CHILDREN];
+                spread(&mut children, 0, CHILDREN, entries, level);
+                Self::Branch(Arc::new(children))
+            }
             _ => {
+                entries.sort_unstable();
+                entries.dedup();
                 entries.shrink_to_fit();
                 Self::Leaf(Arc::new(entries))
             }
         }
     }
 
-    fn split(entries: &[Entry], level: u32) -> Self {
-        let mut parts: [Vec<Entry>; 16] = Default::default();
-        for entry in entries {
-            if let Some(part) = parts.get_mut(entry.turn(level)) {
-                part.push(*entry);
+    /// Puts an entry into a leaf; answers the leaf's entries when they are too many for it.
+    fn insert(&mut self, entry: Entry) -> Option<Vec<Entry>> {
+        match self {
+            Self::Empty => *self = Self::Leaf(Arc::new(vec![entry])),
+            Self::Leaf(entries) => {
+                if let Err(at) = place(entries, entry) {
+                    let entries = owned(entries);
+                    entries.insert(at, entry);
+                    if entries.len() > LEAF {
+                        return Some(std::mem::take(entries));
+                    }
+                }
             }
+            Self::Branch(_) | Self::Before => {}
         }
-        // All may have gone one way: that way parts them further.
-        Self::Branch(Arc::new(parts.map(|part| Self::of(part, level + 1))))
+        None
     }
 
     /// An emptied node takes no memory.
     fn remove(&mut self, entry: Entry, level: u32) {
         match self {
-            Self::Empty => {}
+            Self::Empty | Self::Before => {}
             Self::Leaf(entries) => {
                 let Ok(at) = place(entries, entry) else {
                     return;
@@ -239,12 +275,13 @@ impl Node {
             }
             Self::Branch(children) => {
                 let children = Arc::make_mut(children);
-                let Some(child) = children.get_mut(entry.turn(level)) else {
+                let at = leader(children, entry.turn(level));
+                let Some(child) = children.get_mut(at) else {
                     return;
                 };
                 child.remove(entry, level + 1);
-                let emptied = matches!(child, Self::Empty);
-                if emptied && children.iter().all(|child| matches!(child, Self::Empty)) {
+                let is_empty = |child: &Self| matches!(child, Self::Empty | Self::Before);
+                if is_empty(child) && children.iter().all(is_empty) {
                     *self = Self::Empty;
                 }
             }
@@ -253,7 +290,7 @@ impl Node {
 
     fn any_deeper(&self, key: Entry, visit: &mut impl FnMut(u32) -> bool) -> bool {
         match self {
-            Self::Empty => false,
+            Self::Empty | Self::Before => false,
             Self::Leaf(entries) => any_of(entries, key, visit),
             Self::Branch(children) => children.iter().any(|child| child.any_deeper(key, visit)),
         }
