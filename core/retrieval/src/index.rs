@@ -172,13 +172,14 @@ impl Index {
                 in_name: term.in_name,
             })
             .collect();
-        self.write_record(slot, prepared, &mut terms, &mut Vec::new());
-    }
-
-    fn write_record(&mut self, slot: u32, prepared: &Prepared, terms: &mut [OwnTerm], bytes: &mut Vec<u8>) {
         for name in &prepared.names {
             self.names.insert(*name, slot);
         }
+        self.write_record(slot, prepared, &mut terms, &mut Vec::new());
+    }
+
+    /// What is kept of a document beside its postings and what its names lead to.
+    fn write_record(&mut self, slot: u32, prepared: &Prepared, terms: &mut [OwnTerm], bytes: &mut Vec<u8>) {
         let spelled: Vec<u32> = prepared
             .spelled
             .iter()

@@ -34,6 +34,8 @@ impl Index {
             self.remove(*slot);
         }
         let mut terms = self.terms.insert_all(&documents);
+        let all_names = documents.iter().flat_map(|(slot, prepared)| prepared.names.iter().map(|name| (*name, *slot)));
+        self.names.extend(all_names);
         let (mut left, mut bytes) = (terms.as_mut_slice(), Vec::new());
         for (slot, prepared) in documents {
             let Some((own, rest)) = left.split_at_mut_checked(prepared.gathered.terms.len()) else {
@@ -62,9 +64,9 @@ impl Dictionary {
             }
         }
         let mut words = vec![0; places.len()];
-        let mut owners = vec![(0, false); places.len()];
+        let mut owners = vec![0; places.len()];
         let mut of_posting = places.iter();
-        for (document, (slot, prepared)) in documents.iter().enumerate() {
+        for (document, (slot, prepared)) in (0_u32..).zip(documents) {
             for (own, place) in prepared.gathered.terms.iter().zip(of_posting.by_ref()) {
                 let Some(term) = terms.get_mut(*place as usize) else {
                     continue;
@@ -73,7 +75,7 @@ impl Dictionary {
                 term.next += 1;
                 if let (Some(word), Some(owner)) = (words.get_mut(at), owners.get_mut(at)) {
                     *word = slot << 8 | u32::from(own.impact);
-                    *owner = (document, own.in_name);
+                    *owner = document << 1 | u32::from(own.in_name);
                 }
             }
         }
@@ -97,16 +99,16 @@ impl Dictionary {
     /// short, and those of one document as they come, so that they are neighbours. Answers the order of numbers.
     fn number_all(&mut self, terms: &mut [Term]) -> Vec<u32> {
         let (mut new, mut single, mut order) = (Vec::new(), Vec::new(), Vec::new());
-        for (place, term) in (0..).zip(terms.iter_mut()) {
+        for (place, term) in (0_u32..).zip(terms.iter_mut()) {
             term.number = self.number(term.hash).unwrap_or(END);
             match term {
                 Term { number: END, count: 1, .. } => single.push(place),
-                Term { number: END, count, .. } => new.push((std::cmp::Reverse(*count), place)),
+                Term { number: END, count, .. } => new.push(u64::from(u32::MAX - *count) << 32 | u64::from(place)),
                 _ => order.push(place),
             }
         }
         new.sort_unstable();
-        let new = new.into_iter().map(|(_, place)| place).chain(single);
+        let new = new.into_iter().map(low).chain(single);
         for place in new {
             if let Some(term) = terms.get_mut(place as usize) {
                 term.number = self.take_number();
@@ -118,11 +120,16 @@ impl Dictionary {
     }
 }
 
+#[allow(clippy::cast_possible_truncation, reason = "the low half is what is wanted")]
+const fn low(key: u64) -> u32 {
+    key as u32
+}
+
 /// The terms of each document by number, document after document, from the documents of each term by number.
 fn by_document<'a>(
     documents: &[(u32, &Prepared)],
     in_order: impl Iterator<Item = &'a Term>,
-    owners: &[(usize, bool)],
+    owners: &[u32],
 ) -> Vec<OwnTerm> {
     let mut begin = 0;
     let begins = documents.iter().map(|(_, prepared)| {
@@ -137,14 +144,14 @@ fn by_document<'a>(
     let mut own_terms = vec![unset; owners.len()];
     let mut owners = owners.iter();
     for term in in_order {
-        for (document, in_name) in owners.by_ref().take(term.count as usize) {
-            if let Some(next) = next.get_mut(*document)
+        for owner in owners.by_ref().take(term.count as usize) {
+            if let Some(next) = next.get_mut((owner >> 1) as usize)
                 && let Some(own) = own_terms.get_mut(*next)
             {
                 *next += 1;
                 *own = OwnTerm {
                     number: term.number,
-                    in_name: *in_name,
+                    in_name: owner & 1 == 1,
                 };
             }
         }

@@ -207,8 +207,9 @@ impl Dictionary {
     /// The dictionary of such terms, each with its words in ascending order.
     pub(crate) fn from_terms<'a>(terms: impl Iterator<Item = (u64, &'a [u32])>) -> Self {
         let mut store = StoreBuilder::default();
-        let (mut pages, mut page) = (Vec::new(), Page::default());
-        let (mut numbers, mut number) = (Vec::new(), 0);
+        let most = terms.size_hint().1.unwrap_or(0);
+        let (mut pages, mut page) = (Vec::with_capacity(most / PAGE + 1), Page::default());
+        let (mut numbers, mut number) = (Vec::with_capacity(most), 0);
         let mut free = END;
         for (hash, words) in terms {
             let mut place = store.put(words);

@@ -28,9 +28,49 @@ pub(crate) struct Spellings {
 
 #[derive(Debug, Clone, Default)]
 struct Spelling {
-    word: Box<str>,
+    word: Word,
     /// How many names have the word; in a free place, the next free place.
     count: u32,
+}
+
+/// A word; most are short enough to need no memory of their own.
+#[derive(Debug, Clone)]
+enum Word {
+    Short { length: u8, text: [u8; SHORT_MOST] },
+    Long(Box<Box<str>>),
+}
+
+const SHORT_MOST: usize = 14;
+
+impl Default for Word {
+    fn default() -> Self {
+        Self::Short {
+            length: 0,
+            text: [0; SHORT_MOST],
+        }
+    }
+}
+
+impl From<&str> for Word {
+    fn from(word: &str) -> Self {
+        let mut text = [0; SHORT_MOST];
+        match (text.get_mut(..word.len()), u8::try_from(word.len())) {
+            (Some(start), Ok(length)) => {
+                start.copy_from_slice(word.as_bytes());
+                Self::Short { length, text }
+            }
+            _ => Self::Long(Box::new(word.into())),
+        }
+    }
+}
+
+impl Word {
+    fn bytes(&self) -> &[u8] {
+        match self {
+            Self::Short { length, text } => text.get(..usize::from(*length)).unwrap_or_default(),
+            Self::Long(word) => word.as_bytes(),
+        }
+    }
 }
 
 impl Default for Spellings {
@@ -47,7 +87,6 @@ impl Default for Spellings {
 impl Spellings {
     pub(crate) fn weigh(&self, add: &mut impl FnMut(&str, usize)) {
         self.words.weigh("spelling words nodes", add);
-        for n in 0..self.used { if let Some(s) = self.words.get(n) { add("spelling word", s.word.len()); } }
         self.halves.weigh("spelling", add);
     }
     /// Whether such a word is kept here.
@@ -77,7 +116,8 @@ impl Spellings {
             let word = std::mem::take(&mut spelling.word);
             spelling.count = free;
             self.free = number;
-            for key in Halves::of(&word).keys() {
+            let word = std::str::from_utf8(word.bytes()).unwrap_or_default();
+            for key in Halves::of(word).keys() {
                 self.halves.remove(key, number);
             }
         }
@@ -85,7 +125,11 @@ impl Spellings {
 
     /// The word with a number.
     pub(crate) fn word(&self, number: u32) -> &str {
-        self.words.get(number).map_or("", |spelling| &spelling.word)
+        std::str::from_utf8(self.bytes(number)).unwrap_or_default()
+    }
+
+    fn bytes(&self, number: u32) -> &[u8] {
+        self.words.get(number).map_or(&[], |spelling| spelling.word.bytes())
     }
 
     /// Visits the words that one edit makes of this one; the same word may be visited twice.
@@ -127,7 +171,7 @@ impl Spellings {
     fn number(&self, word: &str) -> Option<u32> {
         let mut found = None;
         self.halves.any(Halves::whole(word), &mut |number| {
-            let same = self.word(number) == word;
+            let same = self.bytes(number) == word.as_bytes();
             if same {
                 found = Some(number);
             }
@@ -315,9 +359,11 @@ mod tests {
     fn two_edits_are_too_many_and_short_words_are_left_alone() {
         let mut spellings = Spellings::default();
         spellings.insert("issue");
+        spellings.insert("internationalisation");
         assert_eq!(near(&spellings, "isue"), ["issue"]);
         assert_eq!(near(&spellings, "sisue"), ["issue"]);
         assert!(near(&spellings, "iseu").is_empty());
+        assert_eq!(near(&spellings, "internationalsation"), ["internationalisation"]);
         assert!(near(&spellings, "").is_empty());
         assert!(!Spellings::keeps("list") && !Spellings::keeps("sha256") && Spellings::keeps("größe"));
     }

@@ -57,7 +57,16 @@ impl Trie {
     pub fn from_pairs(pairs: impl Iterator<Item = (u64, u32)>) -> Self {
         let entries: Vec<Entry> = pairs.map(|(hash, number)| Entry::new(hash, number)).collect();
         Self {
-            root: Node::of(entries, 0),
+            root: Node::of(&entries, 0),
+        }
+    }
+
+    /// Puts in pairs.
+    pub(crate) fn extend(&mut self, pairs: impl Iterator<Item = (u64, u32)>) {
+        if matches!(self.root, Node::Empty) {
+            *self = Self::from_pairs(pairs);
+        } else {
+            pairs.for_each(|(hash, number)| self.insert(hash, number));
         }
     }
 
@@ -72,7 +81,7 @@ impl Trie {
             let Some(child) = children.get_mut(at) else { return };
             if let Some(entries) = child.insert(entry) {
                 let span = 1 + children.iter().skip(at + 1).take_while(|child| child.is_before()).count();
-                spread(children, at, span, entries, level);
+                spread(children, at, span, &entries, level);
                 return;
             }
             let Some(child) = children.get_mut(at) else { return };
@@ -81,7 +90,7 @@ impl Trie {
         if level == 0
             && let Some(entries) = node.insert(entry)
         {
-            *node = Node::of(entries, 0);
+            *node = Node::of(&entries, 0);
         }
     }
 
@@ -200,18 +209,49 @@ fn leader(children: &[Node; CHILDREN], mut at: usize) -> usize {
     at
 }
 
-/// Lays entries into so many children of a branch, a power of two: into one leaf, when they fit.
-fn spread(children: &mut [Node; CHILDREN], from: usize, span: usize, entries: Vec<Entry>, level: u32) {
-    if entries.len() > LEAF && span > 1 {
-        let middle = from + span / 2;
-        let (left, right) = entries.into_iter().partition(|entry| entry.turn(level) < middle);
-        spread(children, from, span / 2, left, level);
-        spread(children, middle, span / 2, right, level);
-        return;
+/// Entries by the children of a branch that lead to them, and where those of each child begin.
+fn by_turn(entries: &[Entry], level: u32) -> (Vec<Entry>, [usize; CHILDREN + 1]) {
+    let mut begins = [0; CHILDREN + 1];
+    for entry in entries {
+        if let Some(count) = begins.get_mut(entry.turn(level) + 1) {
+            *count += 1;
+        }
     }
-    let mut child = Node::of(entries, level + 1);
-    for place in children.iter_mut().skip(from).take(span) {
-        *place = std::mem::replace(&mut child, Node::Before);
+    let mut begin = 0;
+    for count in &mut begins {
+        begin += *count;
+        *count = begin;
+    }
+    let mut next = begins;
+    let mut sorted = vec![Entry { low: 0, number: 0 }; entries.len()];
+    for entry in entries {
+        if let Some(next) = next.get_mut(entry.turn(level))
+            && let Some(place) = sorted.get_mut(*next)
+        {
+            *place = *entry;
+            *next += 1;
+        }
+    }
+    (sorted, begins)
+}
+
+/// Lays entries into so many children of a branch, a power of two: into one leaf, when they fit.
+fn spread(children: &mut [Node; CHILDREN], from: usize, span: usize, entries: &[Entry], level: u32) {
+    let (sorted, begins) = by_turn(entries, level);
+    let begin = |child: usize| begins.get(child).copied().unwrap_or(sorted.len());
+    let mut at = from;
+    while at < from + span {
+        // The widest part that begins here and fits.
+        let mut width = span.min(1 << at.trailing_zeros().min(CHILDREN.trailing_zeros()));
+        while width > 1 && begin(at + width) - begin(at) > LEAF {
+            width /= 2;
+        }
+        let part = sorted.get(begin(at)..begin(at + width)).unwrap_or_default();
+        let mut child = Node::of(part, level + 1);
+        for place in children.iter_mut().skip(at).take(width) {
+            *place = std::mem::replace(&mut child, Node::Before);
+        }
+        at += width;
     }
 }
 
@@ -220,7 +260,7 @@ impl Node {
         matches!(self, Self::Before)
     }
 
-    fn of(mut entries: Vec<Entry>, level: u32) -> Self {
+    fn of(entries: &[Entry], level: u32) -> Self {
         match entries.len() {
             0 => Self::Empty,
             length if length > LEAF && level < LEVELS => {
@@ -229,9 +269,9 @@ impl Node {
                 Self::Branch(Arc::new(children))
             }
             _ => {
+                let mut entries = entries.to_vec();
                 entries.sort_unstable();
                 entries.dedup();
-                entries.shrink_to_fit();
                 Self::Leaf(Arc::new(entries))
             }
         }
