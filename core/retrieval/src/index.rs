@@ -210,9 +210,7 @@ impl Index {
         let Some(stored) = self.records.get_mut(slot).and_then(Option::take) else {
             return false;
         };
-        let Some(record) = Record::of(&stored) else {
-            return false;
-        };
+        let record = Record::of(&stored);
         record
             .terms()
             .for_each(|term| self.terms.remove(term.number, slot));
@@ -249,7 +247,7 @@ impl Index {
 
     /// The document at a slot.
     pub(crate) fn record(&self, slot: u32) -> Option<Record<'_>> {
-        self.records.get(slot)?.as_deref().and_then(Record::of)
+        self.records.get(slot)?.as_deref().map(Record::of)
     }
 
     /// Visits the slots that have this name (`name_key` of it).

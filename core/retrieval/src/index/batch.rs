@@ -115,7 +115,11 @@ impl Dictionary {
             }
             order.push(place);
         }
-        order.sort_by_key(|place| terms.get(*place as usize).map_or(END, |term| term.number));
+        // New numbers ascend, unless some were another term's before.
+        let number = |place: &u32| terms.get(*place as usize).map_or(END, |term| term.number);
+        if !order.is_sorted_by_key(number) {
+            order.sort_unstable_by_key(number);
+        }
         order
     }
 }

@@ -52,12 +52,12 @@ impl Index {
 
     /// How careful the document at a slot asks to be used.
     pub fn hint(&self, slot: u32) -> Option<Hint> {
-        self.record(slot).map(|record| record.hint)
+        self.record(slot).map(|record| record.hint())
     }
 
     fn can_bear(&self, slot: u32, label: Label, text: &str) -> bool {
         self.record(slot).is_some_and(|record| match label {
-            Label::Server => record.group == hash(text),
+            Label::Server => record.group() == hash(text),
             Label::Tag => true,
         })
     }

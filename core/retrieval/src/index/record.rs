@@ -18,19 +18,10 @@ pub enum Hint {
     Destructive,
 }
 
-/// One document, as it is read.
+/// One document, as it is read: what [`RecordParts::store`] wrote, of which each question reads what it needs.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Record<'a> {
-    id: &'a [u8],
-    /// Eight bytes a name.
-    names: &'a [u8],
-    /// The numbers of its spelled words, then of its terms.
-    numbers: &'a [u8],
-    spelled: usize,
-    pub(crate) group: u64,
-    /// Low halves of the first and the last name term.
-    pub(crate) name_ends: (u32, u32),
-    pub(crate) hint: Hint,
+    bytes: &'a [u8],
 }
 
 /// One document, as it is kept: one piece of memory.
@@ -80,59 +71,87 @@ impl RecordParts<'_> {
 }
 
 impl<'a> Record<'a> {
-    /// The document of what [`RecordParts::store`] wrote.
+    /// The document that is kept there.
     #[inline]
-    pub(crate) fn of(stored: &'a [u8]) -> Option<Self> {
-        let (group, rest) = stored.split_first_chunk::<8>()?;
-        let (first, rest) = rest.split_first_chunk::<4>()?;
-        let (last, rest) = rest.split_first_chunk::<4>()?;
-        let (hint, mut rest) = rest.split_first()?;
-        let mut count = || read(&mut rest).and_then(|count| usize::try_from(count).ok());
-        let (id, names, spelled) = (count()?, count()?, count()?);
-        let (id, rest) = rest.split_at_checked(id)?;
-        let (names, numbers) = rest.split_at_checked(names.checked_mul(8)?)?;
-        Some(Self {
-            id,
-            names,
-            numbers,
-            spelled,
-            group: u64::from_le_bytes(*group),
-            name_ends: (u32::from_le_bytes(*first), u32::from_le_bytes(*last)),
-            hint: Hint::of(*hint),
-        })
+    pub(crate) const fn of(bytes: &'a [u8]) -> Self {
+        Self { bytes }
+    }
+
+    /// The key of its group, hashed.
+    pub(crate) fn group(&self) -> u64 {
+        self.bytes.first_chunk().map_or(0, |group| u64::from_le_bytes(*group))
+    }
+
+    /// Low halves of the first and the last name term.
+    pub(crate) fn name_ends(&self) -> (u32, u32) {
+        let ends = self.bytes.get(8..16).map(<[u8]>::as_chunks::<4>);
+        let end = |place: usize| ends.and_then(|ends| ends.0.get(place)).map_or(0, |end| u32::from_le_bytes(*end));
+        (end(0), end(1))
+    }
+
+    /// How careful it asks to be used.
+    pub(crate) fn hint(&self) -> Hint {
+        Hint::of(self.bytes.get(16).copied().unwrap_or_default())
     }
 
     /// The id.
     pub(crate) fn id(&self) -> &'a str {
-        std::str::from_utf8(self.id).unwrap_or("")
+        std::str::from_utf8(self.id_bytes()).unwrap_or("")
     }
 
     /// The id as bytes, which order as the text does.
-    pub(crate) const fn id_bytes(&self) -> &'a [u8] {
-        self.id
+    pub(crate) fn id_bytes(&self) -> &'a [u8] {
+        self.parts().map_or(&[], |parts| parts.id)
     }
 
     /// Hashes of everything that counts as its name.
     pub(crate) fn names(&self) -> impl Iterator<Item = u64> + use<'a> {
-        let names = self.names.as_chunks::<8>().0.iter();
+        let names = self.parts().map_or(&[][..], |parts| parts.names);
+        let names = names.as_chunks::<8>().0.iter();
         names.map(|name| u64::from_le_bytes(*name))
     }
 
     /// Numbers of the words of its name.
     pub(crate) fn spelled(&self) -> impl Iterator<Item = u32> + use<'a> {
-        let mut left = self.numbers;
+        let (mut left, count) = self.parts().map_or((&[][..], 0), |parts| (parts.numbers, parts.spelled));
         let words = std::iter::from_fn(move || read(&mut left));
-        words.take(self.spelled).map(|word| u32::try_from(word).unwrap_or(0))
+        words.take(count).map(|word| u32::try_from(word).unwrap_or(0))
     }
 
     /// Its terms, by number.
+    #[inline]
     pub(crate) fn terms(&self) -> impl Iterator<Item = OwnTerm> + use<'a> {
-        let mut left = self.numbers;
-        for _ in 0..self.spelled {
+        let (mut left, count) = self.parts().map_or((&[][..], 0), |parts| (parts.numbers, parts.spelled));
+        for _ in 0..count {
             read(&mut left);
         }
         terms_of(left)
     }
+
+    #[inline]
+    fn parts(&self) -> Option<Parts<'a>> {
+        let mut rest = self.bytes.get(17..)?;
+        let mut count = || read(&mut rest).and_then(|count| usize::try_from(count).ok());
+        let (id, names, spelled) = (count()?, count()?, count()?);
+        let (id, rest) = rest.split_at_checked(id)?;
+        let (names, numbers) = rest.split_at_checked(names.checked_mul(8)?)?;
+        Some(Parts {
+            id,
+            names,
+            spelled,
+            numbers,
+        })
+    }
+}
+
+/// What has no length of its own in a record.
+struct Parts<'a> {
+    id: &'a [u8],
+    /// Eight bytes a name.
+    names: &'a [u8],
+    /// How many numbers of spelled words stand before those of terms.
+    spelled: usize,
+    numbers: &'a [u8],
 }
 
 impl Hint {
@@ -248,8 +267,8 @@ mod tests {
             let mut terms: Vec<_> = numbers.iter().map(|(number, flags)| OwnTerm { number: *number, in_name: *flags }).collect();
             terms.reverse();
             let stored = RecordParts { id: &id, names: &names, spelled: &spelled, terms: &mut terms, group: 7, name_ends: (1, 2), hint }.store(&mut Vec::new());
-            let record = Record::of(&stored).unwrap();
-            prop_assert_eq!((record.group, record.name_ends, record.hint), (7, (1, 2), hint));
+            let record = Record::of(&stored);
+            prop_assert_eq!((record.group(), record.name_ends(), record.hint()), (7, (1, 2), hint));
             prop_assert_eq!(record.id(), id.as_str());
             prop_assert_eq!(record.names().collect::<Vec<_>>(), names);
             prop_assert_eq!(record.spelled().collect::<Vec<_>>(), spelled);

@@ -123,9 +123,9 @@ impl Index {
                 spelled: Cow::Owned(spelled.join(" ")),
                 names: u32::try_from(names).unwrap_or(u32::MAX),
                 tail: Cow::Owned(tail),
-                group: record.group,
-                name_ends: record.name_ends,
-                hint: record.hint,
+                group: record.group(),
+                name_ends: record.name_ends(),
+                hint: record.hint(),
             }
         });
         SavedIndex {

@@ -162,15 +162,21 @@ fn place(entries: &[Entry], wanted: Entry) -> Result<usize, usize> {
 /// Visits the numbers of the entries with a hash.
 #[inline]
 fn any_of(entries: &[Entry], key: Entry, visit: &mut impl FnMut(u32) -> bool) -> bool {
-    let at = guess(entries, key);
-    let (before, after) = entries.split_at_checked(at).unwrap_or((entries, &[]));
-    let before = before.iter().rev().take_while(|entry| entry.low >= key.low);
-    for entry in before {
+    let (before, after) = entries
+        .split_at_checked(guess(entries, key))
+        .unwrap_or((entries, &[]));
+    for entry in before.iter().rev() {
+        if entry.low < key.low {
+            break;
+        }
         if entry.low == key.low && visit(entry.number) {
             return true;
         }
     }
-    for entry in after.iter().take_while(|entry| entry.low <= key.low) {
+    for entry in after {
+        if entry.low > key.low {
+            break;
+        }
         if entry.low == key.low && visit(entry.number) {
             return true;
         }
@@ -255,6 +261,43 @@ fn spread(children: &mut [Node; CHILDREN], from: usize, span: usize, entries: &[
     }
 }
 
+/// Entries in ascending order, each once. Hashes lie evenly, so most come to their place by the highest bits.
+fn ascending(entries: &[Entry]) -> Vec<Entry> {
+    const PARTS: usize = 64;
+    let part = |entry: &Entry| (entry.low >> 26) as usize;
+    let mut begins = [0_usize; PARTS + 1];
+    for entry in entries {
+        if let Some(count) = begins.get_mut(part(entry) + 1) {
+            *count += 1;
+        }
+    }
+    let mut begin = 0;
+    for count in &mut begins {
+        begin += *count;
+        *count = begin;
+    }
+    let mut sorted = vec![Entry { low: 0, number: 0 }; entries.len()];
+    for entry in entries {
+        if let Some(next) = begins.get_mut(part(entry))
+            && let Some(place) = sorted.get_mut(*next)
+        {
+            *place = *entry;
+            *next += 1;
+        }
+    }
+    for end in 2..=sorted.len() {
+        let mut at = end;
+        while let Some([left, right]) = sorted.get_mut(at.saturating_sub(2)..at)
+            && *left > *right
+        {
+            std::mem::swap(left, right);
+            at -= 1;
+        }
+    }
+    sorted.dedup();
+    sorted
+}
+
 impl Node {
     const fn is_before(&self) -> bool {
         matches!(self, Self::Before)
@@ -269,10 +312,7 @@ impl Node {
                 Self::Branch(Arc::new(children))
             }
             _ => {
-                let mut entries = entries.to_vec();
-                entries.sort_unstable();
-                entries.dedup();
-                Self::Leaf(Arc::new(entries))
+                Self::Leaf(Arc::new(ascending(entries)))
             }
         }
     }

@@ -38,10 +38,10 @@ pub(crate) fn diversify(index: &Index, page: &mut Vec<Candidate>, limit: usize) 
         let Some(record) = index.record(candidate.slot) else {
             return true;
         };
-        let (lead, trail) = record.name_ends;
-        let leading = count(record.group, lead);
+        let (lead, trail) = record.name_ends();
+        let leading = count(record.group(), lead);
         // A leading and a trailing word are different families even when they are the same word.
-        let trailing = count(!record.group, trail);
+        let trailing = count(!record.group(), trail);
         let everywhere = match lead {
             0 => 0,
             _ => count(u64::from(lead) << 32 | u64::from(trail), EVERYWHERE),

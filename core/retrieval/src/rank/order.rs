@@ -184,7 +184,7 @@ fn compare(index: &Index, plan: &Plan<'_>, left: &Candidate, right: &Candidate) 
             };
             cover(index, plan, right)
                 .cmp(&cover(index, plan, left))
-                .then(left_record.hint.cmp(&right_record.hint))
+                .then(left_record.hint().cmp(&right_record.hint()))
                 .then_with(|| left_record.id_bytes().cmp(right_record.id_bytes()))
         })
 }
