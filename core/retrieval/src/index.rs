@@ -24,7 +24,6 @@ pub(crate) mod spelling;
 mod store;
 pub mod trie;
 pub mod vectors;
-mod weight;
 
 use std::borrow::Cow;
 use std::sync::Arc;

@@ -10,11 +10,11 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 
 use super::item::{Item, check_id};
-use super::{Catalog, Entry, prepare};
+use super::{BATCH, Catalog, Entry, prepare};
 use crate::index::saved::SavedIndex;
 use crate::index::trie::Trie;
 use crate::index::vectors::saved::SavedVectors;
-use crate::index::{Index, Model};
+use crate::index::{Index, Model, Prepared};
 use crate::text::Analyzer;
 use crate::text::hash::hash;
 
@@ -71,8 +71,11 @@ impl<I: Item> LoadedCatalog<'_, I> {
             self.index.load(&ids)?
         } else {
             let mut index = Index::new();
-            for (slot, item) in (0..).zip(&self.items) {
-                index.put(slot, &prepare(item, analyzer));
+            for (number, items) in self.items.chunks(BATCH).enumerate() {
+                let first = u32::try_from(number * BATCH).ok()?;
+                let read: Vec<Prepared> = items.iter().map(|item| prepare(item, analyzer)).collect();
+                let batch: Vec<(u32, &Prepared)> = (first..).zip(&read).collect();
+                index.put_all(&batch);
             }
             index
         };

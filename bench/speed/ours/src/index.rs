@@ -16,7 +16,8 @@ const BATCH: usize = 4_096;
 pub struct OursIndex {
     index: Index,
     slots: u32,
-    analyzer: Analyzer,
+    /// Reads texts; the index does not need it, so it is there only while something is read.
+    analyzer: Option<Analyzer>,
 }
 
 impl Engine for OursIndex {
@@ -42,7 +43,7 @@ impl Engine for OursIndex {
         let mut ours = Self {
             index: Index::new(),
             slots: 0,
-            analyzer: Analyzer::new(),
+            analyzer: None,
         };
         // What was read stays in memory, so that only the index grows while it is measured.
         for tools in std::mem::ManuallyDrop::new(batch).chunks(BATCH) {
@@ -51,11 +52,7 @@ impl Engine for OursIndex {
             ours.slots += read.len() as u32;
             ours.index.put_all(&read);
         }
-        if std::env::var("WEIGH").is_ok() {
-            let mut sum = 0;
-            for (n, (c, b)) in ours.index.weigh() { eprintln!("{n:30} {c:8} {b:10} {:8.1}", b as f64 / f64::from(ours.slots)); if !n.starts_with("df") { sum += b; } }
-            eprintln!("sum {sum}");
-        }
+        ours.analyzer = None;
         ours
     }
 
@@ -93,7 +90,7 @@ impl OursIndex {
             hint: tool.hint(),
             fields: &fields,
         };
-        Prepared::new(&document, &mut self.analyzer)
+        Prepared::new(&document, self.analyzer.get_or_insert_default())
     }
 }
 

@@ -24,9 +24,13 @@ impl Index {
     pub fn put_all(&mut self, batch: &[(u32, &Prepared)]) {
         let mut documents: Vec<(u32, &Prepared)> = batch.to_vec();
         documents.sort_by_key(|document| document.0);
-        let stands_twice = documents.windows(2).any(|pair| matches!(pair, [left, right] if left.0 == right.0));
+        let stands_twice = documents
+            .windows(2)
+            .any(|pair| matches!(pair, [left, right] if left.0 == right.0));
         if stands_twice || documents.len() < BATCH_LEAST {
-            batch.iter().for_each(|(slot, prepared)| self.put(*slot, prepared));
+            batch
+                .iter()
+                .for_each(|(slot, prepared)| self.put(*slot, prepared));
             return;
         }
         documents.retain(|document| document.0 < SLOTS_MOST);
@@ -34,7 +38,9 @@ impl Index {
             self.remove(*slot);
         }
         let mut terms = self.terms.insert_all(&documents);
-        let all_names = documents.iter().flat_map(|(slot, prepared)| prepared.names.iter().map(|name| (*name, *slot)));
+        let all_names = documents
+            .iter()
+            .flat_map(|(slot, prepared)| prepared.names.iter().map(|name| (*name, *slot)));
         self.names.extend(all_names);
         let (mut left, mut bytes) = (terms.as_mut_slice(), Vec::new());
         for (slot, prepared) in documents {
@@ -102,8 +108,14 @@ impl Dictionary {
         for (place, term) in (0_u32..).zip(terms.iter_mut()) {
             term.number = self.number(term.hash).unwrap_or(END);
             match term {
-                Term { number: END, count: 1, .. } => single.push(place),
-                Term { number: END, count, .. } => new.push(u64::from(u32::MAX - *count) << 32 | u64::from(place)),
+                Term {
+                    number: END,
+                    count: 1,
+                    ..
+                } => single.push(place),
+                Term {
+                    number: END, count, ..
+                } => new.push(u64::from(u32::MAX - *count) << 32 | u64::from(place)),
                 _ => order.push(place),
             }
         }
@@ -165,14 +177,20 @@ fn by_document<'a>(
 
 /// The terms of documents, each once, in the order in which they are met; and for each posting, which of them it is.
 fn distinct(documents: &[(u32, &Prepared)]) -> (Vec<Term>, Vec<u32>) {
-    let postings = documents.iter().map(|(_, prepared)| prepared.gathered.terms.len()).sum();
+    let postings = documents
+        .iter()
+        .map(|(_, prepared)| prepared.gathered.terms.len())
+        .sum();
     let mut terms: Vec<Term> = Vec::with_capacity(postings / 2);
     let mut of_posting = Vec::with_capacity(postings);
     // At most half full. The steps from one place to the next differ with the other half of a hash, so that nobody makes them
     // long by choosing words.
     let mut table = vec![END; (2 * postings).next_power_of_two()];
     let mask = table.len() as u64 - 1;
-    for own in documents.iter().flat_map(|(_, prepared)| &prepared.gathered.terms) {
+    for own in documents
+        .iter()
+        .flat_map(|(_, prepared)| &prepared.gathered.terms)
+    {
         let (mut at, step) = (own.hash, own.hash >> 32 | 1);
         let place = loop {
             let Some(entry) = usize::try_from(at & mask).ok().and_then(|at| table.get_mut(at)) else {
@@ -238,8 +256,13 @@ mod tests {
 
     /// All that is in an index.
     fn state(index: &Index) -> String {
-        let slots: Vec<u32> = (0..index.span()).filter(|slot| index.record(*slot).is_some()).collect();
-        let ids: Vec<&str> = slots.iter().filter_map(|slot| index.record(*slot).map(|record| record.id())).collect();
+        let slots: Vec<u32> = (0..index.span())
+            .filter(|slot| index.record(*slot).is_some())
+            .collect();
+        let ids: Vec<&str> = slots
+            .iter()
+            .filter_map(|slot| index.record(*slot).map(|record| record.id()))
+            .collect();
         format!("{} {ids:?} {:?}", index.len(), index.save(&slots))
     }
 
@@ -285,6 +308,9 @@ mod tests {
         assert_eq!((index.len(), index.span()), (19, 19));
         batch.push((0, &documents[19]));
         index.put_all(&batch);
-        assert_eq!(index.record(0).map(|record| record.id()), Some("server4__verb7_noun19"));
+        assert_eq!(
+            index.record(0).map(|record| record.id()),
+            Some("server4__verb7_noun19")
+        );
     }
 }

@@ -48,7 +48,6 @@ pub(crate) struct List {
 }
 
 impl Run {
-    pub(crate) fn capacity(&self) -> usize { self.words.capacity() }
     pub(crate) fn from_words(words: &[u32]) -> Self {
         Self {
             words: words.to_vec(),
@@ -97,7 +96,6 @@ impl Run {
 }
 
 impl Column {
-    pub(crate) fn capacity(&self) -> usize { self.impacts.capacity() }
     pub(crate) fn block(&self) -> u32 {
         self.block
     }
@@ -154,7 +152,6 @@ impl Chunk {
 }
 
 impl List {
-    pub(crate) fn capacity(&self) -> usize { self.chunks.capacity() }
     pub(crate) fn from_run(run: Run) -> Self {
         Self {
             count: run.count(),

@@ -115,12 +115,6 @@ impl Default for Dictionary {
 }
 
 impl Dictionary {
-    pub(crate) fn weigh(&self, add: &mut impl FnMut(&str, usize)) {
-        self.pages.weigh("dictionary pages", add);
-        self.numbers.weigh("dictionary", add);
-        self.store.weigh(add);
-    }
-
     /// The number of a term that some document has.
     #[inline]
     pub(crate) fn number(&self, hash: u64) -> Option<u32> {
@@ -258,16 +252,16 @@ impl Dictionary {
     fn find_page(&self, hash: u64) -> Option<(u32, &Page)> {
         let mut found = None;
         self.numbers.any(hash, &mut |number| {
-            let page = self.page(number).filter(|page| {
-                page.hashes.get(Page::at(number)) == Some(&hash)
-            });
+            let page = self
+                .page(number)
+                .filter(|page| page.hashes.get(Page::at(number)) == Some(&hash));
             found = page.map(|page| (number, page));
             found.is_some()
         });
         found
     }
 
-    #[inline]
+    #[inline(always)]
     fn read<'a>(&'a self, page: &'a Page, number: u32) -> Option<Postings<'a>> {
         let value = page.values.get(Page::at(number))?;
         Some(self.store.read(page.kind(number), value))

@@ -35,27 +35,21 @@ impl<T, const LEAF: usize> Default for Radix<T, LEAF> {
 impl<T: Clone + Default, const LEAF: usize> Radix<T, LEAF> {
     const LEAF_BITS: u32 = LEAF.trailing_zeros();
 
-    pub(crate) fn weigh(&self, name: &str, add: &mut impl FnMut(&str, usize)) {
-        fn go<T, const LEAF: usize>(n: &Arc<Node<T, LEAF>>, name: &str, add: &mut impl FnMut(&str, usize)) {
-            add(name, 16 + size_of_val(&**n));
-            if let Node::Branch(c) = &**n { for c in c.iter().flatten() { go(c, name, add); } }
-        }
-        if let Some(r) = &self.root { go(r, name, add); }
-    }
     /// What stands at a place, when its leaf exists.
     #[inline]
     pub fn get(&self, place: u32) -> Option<&T> {
         let mut node = self.root.as_deref()?;
-        if u64::from(place) >= Self::capacity(self.height) {
+        let mut shift = Self::LEAF_BITS + BRANCH_BITS * self.height;
+        if u64::from(place) >> shift != 0 {
             return None;
         }
-        let mut level = self.height;
         loop {
             match node {
                 Node::Leaf(values) => return values.get(place as usize % LEAF),
                 Node::Branch(children) => {
-                    node = children.get(Self::turn(place, level))?.as_deref()?;
-                    level = level.saturating_sub(1);
+                    shift = shift.wrapping_sub(BRANCH_BITS);
+                    let turn = place.wrapping_shr(shift) as usize % BRANCH;
+                    node = children.get(turn)?.as_deref()?;
                 }
             }
         }

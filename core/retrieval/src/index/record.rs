@@ -47,18 +47,20 @@ pub(crate) struct RecordParts<'a> {
 }
 
 impl RecordParts<'_> {
-    /// The document as it is kept: the group, the ends of the name and the hint in as many bytes as they have, how long the id
-    /// is, how many names and spelled words there are, and these. `bytes` is room to write in.
+    /// The document as it is kept: the group, the ends of the name, the hint and how long the id is, in as many bytes as they have;
+    /// the id; how many names and spelled words there are, and these; the terms. `bytes` is room to write in.
     pub(crate) fn store(self, bytes: &mut Vec<u8>) -> Stored {
         bytes.clear();
         bytes.extend_from_slice(&self.group.to_le_bytes());
         bytes.extend_from_slice(&self.name_ends.0.to_le_bytes());
         bytes.extend_from_slice(&self.name_ends.1.to_le_bytes());
         bytes.push(self.hint.byte());
-        for count in [self.id.len(), self.names.len(), self.spelled.len()] {
-            write(bytes, count as u64);
-        }
-        bytes.extend_from_slice(self.id.as_bytes());
+        let length = u32::try_from(self.id.len()).unwrap_or(0);
+        bytes.extend_from_slice(&length.to_le_bytes());
+        // Nobody sends an id of four gigabytes; it would be none.
+        bytes.extend_from_slice(self.id.as_bytes().get(..length as usize).unwrap_or_default());
+        write(bytes, self.names.len() as u64);
+        write(bytes, self.spelled.len() as u64);
         for name in self.names {
             bytes.extend_from_slice(&name.to_le_bytes());
         }
@@ -79,13 +81,18 @@ impl<'a> Record<'a> {
 
     /// The key of its group, hashed.
     pub(crate) fn group(&self) -> u64 {
-        self.bytes.first_chunk().map_or(0, |group| u64::from_le_bytes(*group))
+        self.bytes
+            .first_chunk()
+            .map_or(0, |group| u64::from_le_bytes(*group))
     }
 
     /// Low halves of the first and the last name term.
     pub(crate) fn name_ends(&self) -> (u32, u32) {
         let ends = self.bytes.get(8..16).map(<[u8]>::as_chunks::<4>);
-        let end = |place: usize| ends.and_then(|ends| ends.0.get(place)).map_or(0, |end| u32::from_le_bytes(*end));
+        let end = |place: usize| {
+            ends.and_then(|ends| ends.0.get(place))
+                .map_or(0, |end| u32::from_le_bytes(*end))
+        };
         (end(0), end(1))
     }
 
@@ -101,7 +108,7 @@ impl<'a> Record<'a> {
 
     /// The id as bytes, which order as the text does.
     pub(crate) fn id_bytes(&self) -> &'a [u8] {
-        self.parts().map_or(&[], |parts| parts.id)
+        self.split_id().map_or(&[], |(id, _)| id)
     }
 
     /// Hashes of everything that counts as its name.
@@ -113,7 +120,9 @@ impl<'a> Record<'a> {
 
     /// Numbers of the words of its name.
     pub(crate) fn spelled(&self) -> impl Iterator<Item = u32> + use<'a> {
-        let (mut left, count) = self.parts().map_or((&[][..], 0), |parts| (parts.numbers, parts.spelled));
+        let (mut left, count) = self
+            .parts()
+            .map_or((&[][..], 0), |parts| (parts.numbers, parts.spelled));
         let words = std::iter::from_fn(move || read(&mut left));
         words.take(count).map(|word| u32::try_from(word).unwrap_or(0))
     }
@@ -121,7 +130,9 @@ impl<'a> Record<'a> {
     /// Its terms, by number.
     #[inline]
     pub(crate) fn terms(&self) -> impl Iterator<Item = OwnTerm> + use<'a> {
-        let (mut left, count) = self.parts().map_or((&[][..], 0), |parts| (parts.numbers, parts.spelled));
+        let (mut left, count) = self
+            .parts()
+            .map_or((&[][..], 0), |parts| (parts.numbers, parts.spelled));
         for _ in 0..count {
             read(&mut left);
         }
@@ -130,23 +141,27 @@ impl<'a> Record<'a> {
 
     #[inline]
     fn parts(&self) -> Option<Parts<'a>> {
-        let mut rest = self.bytes.get(17..)?;
+        let (_, mut rest) = self.split_id()?;
         let mut count = || read(&mut rest).and_then(|count| usize::try_from(count).ok());
-        let (id, names, spelled) = (count()?, count()?, count()?);
-        let (id, rest) = rest.split_at_checked(id)?;
+        let (names, spelled) = (count()?, count()?);
         let (names, numbers) = rest.split_at_checked(names.checked_mul(8)?)?;
         Some(Parts {
-            id,
             names,
             spelled,
             numbers,
         })
     }
+
+    /// The id, and what follows it.
+    #[inline]
+    fn split_id(&self) -> Option<(&'a [u8], &'a [u8])> {
+        let (length, rest) = self.bytes.get(17..)?.split_first_chunk::<4>()?;
+        rest.split_at_checked(u32::from_le_bytes(*length) as usize)
+    }
 }
 
-/// What has no length of its own in a record.
+/// What stands behind the id in a record.
 struct Parts<'a> {
-    id: &'a [u8],
     /// Eight bytes a name.
     names: &'a [u8],
     /// How many numbers of spelled words stand before those of terms.

@@ -176,7 +176,9 @@ impl SavedIndex<'_> {
                 }
                 spelled.push(index.spellings.insert(word));
             }
-            let (own_names, terms) = saved.tail.split_at_checked((saved.names as usize).checked_mul(8)?)?;
+            let (own_names, terms) = saved
+                .tail
+                .split_at_checked((saved.names as usize).checked_mul(8)?)?;
             if count_terms_below(terms, places)? != *count {
                 return None;
             }

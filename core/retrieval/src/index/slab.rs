@@ -51,7 +51,6 @@ impl<T, const LEAF: usize> Default for Slab<T, LEAF> {
 }
 
 impl<T: Cell, const LEAF: usize> Slab<T, LEAF> {
-    pub(crate) fn weigh(&self, name: &str, add: &mut impl FnMut(&str, usize)) { self.cells.weigh(name, add); }
     #[inline]
     pub(crate) fn get(&self, number: u32) -> Option<&T> {
         self.cells.get(number)

@@ -85,10 +85,6 @@ impl Default for Spellings {
 }
 
 impl Spellings {
-    pub(crate) fn weigh(&self, add: &mut impl FnMut(&str, usize)) {
-        self.words.weigh("spelling words nodes", add);
-        self.halves.weigh("spelling", add);
-    }
     /// Whether such a word is kept here.
     pub(crate) fn keeps(word: &str) -> bool {
         word.len() >= LETTERS_LEAST
@@ -129,7 +125,9 @@ impl Spellings {
     }
 
     fn bytes(&self, number: u32) -> &[u8] {
-        self.words.get(number).map_or(&[], |spelling| spelling.word.bytes())
+        self.words
+            .get(number)
+            .map_or(&[], |spelling| spelling.word.bytes())
     }
 
     /// Visits the words that one edit makes of this one; the same word may be visited twice.

@@ -5,12 +5,15 @@
 //! asks compares the whole hash with what the number stands for. Neighbouring children of a branch share a leaf until it is
 //! full, so leaves are half full at the least wherever hashes lie evenly, and little memory goes to what holds them.
 
+mod leaf;
+
 use std::sync::Arc;
+
+use leaf::{Entry, HASH_LEVELS, any_of, ascending, owned, place};
 
 /// An entry is found by where its hash must lie, so a leaf may be large.
 const LEAF: usize = 96;
 const CHILDREN: usize = 16;
-const HASH_LEVELS: u32 = 8;
 const LEVELS: u32 = 16;
 
 /// Numbers under hashes; a pair stands once.
@@ -30,23 +33,7 @@ enum Node {
     Before,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-struct Entry {
-    low: u32,
-    number: u32,
-}
-
 impl Trie {
-    pub(crate) fn weigh(&self, name: &str, add: &mut impl FnMut(&str, usize)) {
-        fn go(n: &Node, name: &str, add: &mut impl FnMut(&str, usize)) {
-            match n {
-                Node::Empty | Node::Before => {}
-                Node::Branch(c) => { add(&format!("{name} trie branch"), 16 + size_of_val(&**c)); for c in c.iter() { go(c, name, add); } }
-                Node::Leaf(l) => { add(&format!("{name} trie leaf"), 40); add(&format!("{name} trie leaf"), 8 * l.capacity()) }
-            }
-        }
-        go(&self.root, name, add);
-    }
     /// Whether nothing is in it.
     #[cfg(test)]
     pub(crate) fn is_empty(&self) -> bool {
@@ -80,7 +67,11 @@ impl Trie {
             let at = leader(children, entry.turn(level));
             let Some(child) = children.get_mut(at) else { return };
             if let Some(entries) = child.insert(entry) {
-                let span = 1 + children.iter().skip(at + 1).take_while(|child| child.is_before()).count();
+                let span = 1 + children
+                    .iter()
+                    .skip(at + 1)
+                    .take_while(|child| child.is_before())
+                    .count();
                 spread(children, at, span, &entries, level);
                 return;
             }
@@ -118,92 +109,6 @@ impl Trie {
         let Node::Leaf(entries) = node else { return false };
         any_of(entries, key, visit)
     }
-}
-
-impl Entry {
-    #[allow(clippy::cast_possible_truncation, reason = "the low half is what is wanted")]
-    const fn new(hash: u64, number: u32) -> Self {
-        Self {
-            low: hash as u32,
-            number,
-        }
-    }
-
-    /// Which child of a branch leads to this entry.
-    const fn turn(&self, level: u32) -> usize {
-        let bits = if level < HASH_LEVELS {
-            self.low >> (4 * level)
-        } else {
-            self.number >> (4 * (level - HASH_LEVELS))
-        };
-        (bits & 15) as usize
-    }
-}
-
-/// Where an entry is, or has to be. Hashes lie evenly, so it is looked for where its own would be, and then step by step.
-#[inline]
-fn place(entries: &[Entry], wanted: Entry) -> Result<usize, usize> {
-    let mut at = guess(entries, wanted);
-    while entries.get(at).is_some_and(|entry| *entry < wanted) {
-        at += 1;
-    }
-    while let Some(before) = at.checked_sub(1) {
-        match entries.get(before) {
-            Some(entry) if *entry >= wanted => at = before,
-            _ => break,
-        }
-    }
-    if entries.get(at) == Some(&wanted) {
-        return Ok(at);
-    }
-    Err(at)
-}
-
-/// Visits the numbers of the entries with a hash.
-#[inline]
-fn any_of(entries: &[Entry], key: Entry, visit: &mut impl FnMut(u32) -> bool) -> bool {
-    let (before, after) = entries
-        .split_at_checked(guess(entries, key))
-        .unwrap_or((entries, &[]));
-    for entry in before.iter().rev() {
-        if entry.low < key.low {
-            break;
-        }
-        if entry.low == key.low && visit(entry.number) {
-            return true;
-        }
-    }
-    for entry in after {
-        if entry.low > key.low {
-            break;
-        }
-        if entry.low == key.low && visit(entry.number) {
-            return true;
-        }
-    }
-    false
-}
-
-/// A place near to that of an entry, not beyond the end.
-#[inline]
-#[allow(clippy::cast_possible_truncation, reason = "below the length")]
-const fn guess(entries: &[Entry], wanted: Entry) -> usize {
-    (wanted.low as u64 * entries.len() as u64 >> 32) as usize
-}
-
-/// The entries of a leaf, to be changed, with room for one more; they are copied when another trie has them too.
-fn owned(entries: &mut Arc<Vec<Entry>>) -> &mut Vec<Entry> {
-    if Arc::get_mut(entries).is_none() {
-        let mut copy = Vec::with_capacity(entries.len() + 1);
-        copy.extend_from_slice(entries);
-        *entries = Arc::new(copy);
-    }
-    let entries = Arc::make_mut(entries);
-    if entries.len() == entries.capacity() {
-        // An eighth more, not double: what lies in leaves is many and small.
-        entries.reserve_exact(2 + entries.len() / 8);
-    }
-    entries
 }
 
 /// The child that has what one at a place would have.
@@ -261,43 +166,6 @@ fn spread(children: &mut [Node; CHILDREN], from: usize, span: usize, entries: &[
     }
 }
 
-/// Entries in ascending order, each once. Hashes lie evenly, so most come to their place by the highest bits.
-fn ascending(entries: &[Entry]) -> Vec<Entry> {
-    const PARTS: usize = 64;
-    let part = |entry: &Entry| (entry.low >> 26) as usize;
-    let mut begins = [0_usize; PARTS + 1];
-    for entry in entries {
-        if let Some(count) = begins.get_mut(part(entry) + 1) {
-            *count += 1;
-        }
-    }
-    let mut begin = 0;
-    for count in &mut begins {
-        begin += *count;
-        *count = begin;
-    }
-    let mut sorted = vec![Entry { low: 0, number: 0 }; entries.len()];
-    for entry in entries {
-        if let Some(next) = begins.get_mut(part(entry))
-            && let Some(place) = sorted.get_mut(*next)
-        {
-            *place = *entry;
-            *next += 1;
-        }
-    }
-    for end in 2..=sorted.len() {
-        let mut at = end;
-        while let Some([left, right]) = sorted.get_mut(at.saturating_sub(2)..at)
-            && *left > *right
-        {
-            std::mem::swap(left, right);
-            at -= 1;
-        }
-    }
-    sorted.dedup();
-    sorted
-}
-
 impl Node {
     const fn is_before(&self) -> bool {
         matches!(self, Self::Before)
@@ -311,9 +179,7 @@ impl Node {
                 spread(&mut children, 0, CHILDREN, entries, level);
                 Self::Branch(Arc::new(children))
             }
-            _ => {
-                Self::Leaf(Arc::new(ascending(entries)))
-            }
+            _ => Self::Leaf(Arc::new(ascending(entries))),
         }
     }
 
