@@ -39,7 +39,7 @@ def main(library: str | None, addon: str, downloads: list[list[str]]) -> int:
     symbols = read_symbols(library)
     if not symbols:
         raise SystemExit(
-            f"{library} has no symbols, so nothing can be said of its dependencies; build it without strip"
+            f"{library} was stripped, so nothing can be said of its dependencies"
         )
     print_table("code and constants, per crate", group(symbols), LINES)
     print_table("and beside them", beside(sections, sum(size for size, _ in symbols)), 8)
