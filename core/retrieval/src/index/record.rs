@@ -48,7 +48,8 @@ pub(crate) struct RecordParts<'a> {
 
 impl RecordParts<'_> {
     /// The document as it is kept: the group, the ends of the name, the hint and how long the id is, in as many bytes as they have;
-    /// the id; how many names and spelled words there are, and these; the terms. `bytes` is room to write in.
+    /// the id; how many names and spelled words there are, and these; how many terms the name
+    /// has, those, and the others. `bytes` is room to write in.
     pub(crate) fn store(self, bytes: &mut Vec<u8>) -> Stored {
         bytes.clear();
         bytes.extend_from_slice(&self.group.to_le_bytes());
@@ -67,7 +68,16 @@ impl RecordParts<'_> {
         for word in self.spelled {
             write(bytes, u64::from(*word));
         }
-        write_terms(bytes, self.terms);
+        self.terms.sort_unstable_by_key(|term| term.number);
+        let name_terms = self.terms.iter().filter(|term| term.in_name).count();
+        write(bytes, name_terms as u64);
+        for in_name in [true, false] {
+            let mut last = 0;
+            for term in self.terms.iter().filter(|term| term.in_name == in_name) {
+                write(bytes, u64::from(term.number - last));
+                last = term.number;
+            }
+        }
         Arc::from(bytes.as_slice())
     }
 }
@@ -127,16 +137,40 @@ impl<'a> Record<'a> {
         words.take(count).map(|word| u32::try_from(word).unwrap_or(0))
     }
 
-    /// Its terms, by number.
+    /// Numbers of the terms of its name, which ties ask for.
     #[inline]
+    pub(crate) fn name_terms(&self) -> impl Iterator<Item = u32> + use<'a> {
+        let (mut left, count) = self.split_terms();
+        numbers(move || read(&mut left)).take(count)
+    }
+
+    /// Its terms: those of the name by number, then the others by number.
     pub(crate) fn terms(&self) -> impl Iterator<Item = OwnTerm> + use<'a> {
+        let (mut left, mut count) = self.split_terms();
+        let mut number = 0_u32;
+        let mut in_name = true;
+        std::iter::from_fn(move || {
+            if in_name && count == 0 {
+                (number, in_name) = (0, false);
+            }
+            count = count.saturating_sub(1);
+            let more = read(&mut left)?;
+            number = number.wrapping_add(u32::try_from(more).unwrap_or(0));
+            Some(OwnTerm { number, in_name })
+        })
+    }
+
+    /// The numbers of terms, and how many of them are those of the name.
+    #[inline]
+    fn split_terms(&self) -> (&'a [u8], usize) {
         let (mut left, count) = self
             .parts()
             .map_or((&[][..], 0), |parts| (parts.numbers, parts.spelled));
         for _ in 0..count {
             read(&mut left);
         }
-        terms_of(left)
+        let name_terms = read(&mut left).and_then(|count| usize::try_from(count).ok());
+        (left, name_terms.unwrap_or(0))
     }
 
     #[inline]
@@ -187,6 +221,16 @@ impl Hint {
     }
 }
 
+/// Numbers from the steps between them.
+#[inline]
+fn numbers(mut step: impl FnMut() -> Option<u64>) -> impl Iterator<Item = u32> {
+    let mut number = 0_u32;
+    std::iter::from_fn(move || {
+        number = number.wrapping_add(u32::try_from(step()?).unwrap_or(0));
+        Some(number)
+    })
+}
+
 /// The terms that [`write_terms`] wrote.
 pub(crate) fn terms_of(mut left: &[u8]) -> impl Iterator<Item = OwnTerm> + '_ {
     let mut number = 0u32;
@@ -216,7 +260,7 @@ pub(crate) fn count_terms_below(mut left: &[u8], places: u32) -> Option<u32> {
     Some(count)
 }
 
-/// Appends terms as a record keeps them.
+/// Appends terms as they are saved: the steps between their numbers, each with a bit that says whether the name has the term.
 pub(crate) fn write_terms(bytes: &mut Vec<u8>, terms: &mut [OwnTerm]) {
     terms.sort_unstable_by_key(|term| term.number);
     let mut last = 0;
@@ -287,7 +331,13 @@ mod tests {
             prop_assert_eq!(record.id(), id.as_str());
             prop_assert_eq!(record.names().collect::<Vec<_>>(), names);
             prop_assert_eq!(record.spelled().collect::<Vec<_>>(), spelled);
-            prop_assert_eq!(record.terms().collect::<Vec<_>>(), terms);
+            let mut read: Vec<_> = record.terms().collect();
+            prop_assert_eq!(record.name_terms().collect::<Vec<_>>(), read.iter().filter(|term| term.in_name).map(|term| term.number).collect::<Vec<_>>());
+            read.sort_unstable_by_key(|term| term.number);
+            prop_assert_eq!(&read, &terms);
+            let mut saved = Vec::new();
+            write_terms(&mut saved, &mut read);
+            prop_assert_eq!(terms_of(&saved).collect::<Vec<_>>(), terms);
         }
     }
 }

@@ -101,10 +101,18 @@ impl Trie {
             if level == HASH_LEVELS {
                 return node.any_deeper(key, visit);
             }
-            let Some(child) = children.get(leader(children, key.turn(level))) else {
+            let Some(child) = children.get(key.turn(level)) else {
                 return false;
             };
-            (node, level) = (child, level + 1);
+            node = if child.is_before() {
+                match children.get(leader(children, key.turn(level))) {
+                    Some(leader) => leader,
+                    None => return false,
+                }
+            } else {
+                child
+            };
+            level += 1;
         }
         let Node::Leaf(entries) = node else { return false };
         any_of(entries, key, visit)

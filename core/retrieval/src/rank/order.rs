@@ -196,9 +196,9 @@ fn cover(index: &Index, plan: &Plan<'_>, candidate: &Candidate) -> u32 {
     }
     let (mut all, mut covered) = (0u32, 0u32);
     if let Some(record) = index.record(candidate.slot) {
-        for term in record.terms().filter(|term| term.in_name) {
+        for term in record.name_terms() {
             all += 1;
-            covered += u32::from(plan.word_of(term.number).is_some());
+            covered += u32::from(plan.word_of(term).is_some());
         }
     }
     let part = u32::try_from((u64::from(covered) << 16) / u64::from(all.max(1))).unwrap_or(0);

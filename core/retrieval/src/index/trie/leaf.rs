@@ -80,7 +80,7 @@ pub(super) fn any_of(entries: &[Entry], key: Entry, visit: &mut impl FnMut(u32) 
 #[inline]
 #[allow(clippy::cast_possible_truncation, reason = "below the length")]
 const fn guess(entries: &[Entry], wanted: Entry) -> usize {
-    (wanted.low as u64 * entries.len() as u64 >> 32) as usize
+    ((wanted.low as u64 * entries.len() as u64) >> 32) as usize
 }
 
 /// The entries of a leaf, to be changed, with room for one more; they are copied when another trie has them too.
