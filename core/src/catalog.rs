@@ -10,11 +10,12 @@ use serde_json::value::RawValue;
 
 use crate::index::radix::Radix;
 use crate::index::trie::Trie;
-use crate::index::{Bitmap, Document, Index, Model, Prepared, Vectors};
+use crate::index::{Bitmap, Index, Model, Prepared, Vectors};
 use crate::rank::{self, Query, Ranking};
 use crate::text::Analyzer;
 use crate::text::hash::hash;
 
+mod batch;
 pub mod coverage;
 pub mod conditions;
 pub mod diagnostic;
@@ -39,6 +40,7 @@ pub mod vector;
 pub mod view;
 pub mod visibility;
 
+use batch::{BATCH, prepare};
 use diagnostic::{Diagnostic, Severity};
 use item::Item;
 use journal::{Journal, Step};
@@ -75,9 +77,6 @@ impl Changes {
         self.added + self.replaced + self.removed > 0
     }
 }
-
-/// So many items are read before they are indexed: what was read of them lies in memory until then.
-const BATCH: usize = 4_096;
 
 /// The items of one kind, and the index over their text.
 #[derive(Debug)]
@@ -343,16 +342,6 @@ impl<I: Item> Catalog<I> {
         Some((slot, entry, prepared))
     }
 
-    /// Indexes items that have their slots.
-    fn index(&mut self, read: Vec<(u32, Arc<Entry<I>>, Prepared)>) {
-        let batch: Vec<(u32, &Prepared)> = read.iter().map(|(slot, _, prepared)| (*slot, prepared)).collect();
-        self.index.put_all(&batch);
-        for (slot, entry, prepared) in read {
-            self.index.embed(slot, &|| entry.item.embedding_text());
-            self.journal.push(Step::Put(entry, prepared));
-        }
-    }
-
     fn place(&mut self, entry: &Arc<Entry<I>>) -> u32 {
         let id = entry.item.id();
         let slot = self.slot(id).unwrap_or_else(|| self.take_slot(id));
@@ -396,18 +385,6 @@ impl<I: Item> Catalog<I> {
         self.ids.insert(hash(id), slot);
         slot
     }
-}
-
-/// Reads an item for the index.
-fn prepare<I: Item>(item: &I, analyzer: &mut Analyzer) -> Prepared {
-    let document = Document {
-        id: item.id(),
-        names: &item::names_of(item.id(), item.name()),
-        group: item.server().unwrap_or_default(),
-        hint: item.hint(),
-        fields: &item.fields(),
-    };
-    Prepared::new(&document, analyzer)
 }
 
 impl Diagnostic {

@@ -9,8 +9,9 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
+use super::batch::{BATCH, prepare};
 use super::item::{Item, check_id};
-use super::{BATCH, Catalog, Entry, prepare};
+use super::{Catalog, Entry};
 use crate::index::saved::SavedIndex;
 use crate::index::trie::Trie;
 use crate::index::vectors::saved::SavedVectors;
