@@ -123,7 +123,8 @@ impl Engine {
     pub fn find(&self, kind: Kind, query: &str, top_k: usize) -> String {
         let asked = Plain {
             kind,
-            query,
+            query: query.into(),
+            session: None,
             top_k: Some(top_k).filter(|top_k| *top_k > 0),
         };
         envelope::write(guarded(|| self.search_plainly(&asked)))

@@ -3,6 +3,8 @@
 //! Must not know how hits are found. Whatever else a request asks for, or whatever is wrong with it, is left to the operation
 //! `search`, which answers the same where both can.
 
+use std::borrow::Cow;
+
 use serde::Serialize;
 
 use super::envelope;
@@ -13,29 +15,34 @@ use crate::error::Result;
 use crate::rank::Ranking;
 
 /// What such a search asks for.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Plain<'a> {
     pub(super) kind: Kind,
-    pub(super) query: &'a str,
+    pub(super) query: Cow<'a, str>,
     pub(super) top_k: Option<usize>,
+    /// The conversation whose visibility applies.
+    pub(super) session: Option<&'a str>,
 }
 
 /// Digits of a number of hits; a longer one is left to others.
 const DIGITS_MOST: usize = 6;
 
 impl<'a> Plain<'a> {
-    /// The request, if it is such a one: an object with a kind, a query without escapes, and perhaps a positive number.
+    /// The request, if it is such a one: an object with a kind, a query, and perhaps a positive number and a conversation.
     pub(super) fn read(request: &'a str) -> Option<Self> {
         let mut rest = Rest(request);
-        let (mut kind, mut query, mut top_k) = (None, None, None);
+        let (mut kind, mut query, mut top_k, mut session) = (None, None, None, None);
         rest.take("{")?;
         loop {
             let key = rest.string()?;
             rest.take(":")?;
             match key {
                 "kind" if kind.is_none() => kind = Some(kind_of(rest.string()?)?),
-                "query" if query.is_none() => query = Some(rest.string()?),
+                "query" if query.is_none() => query = Some(rest.text()?),
                 "topK" if top_k.is_none() => top_k = Some(rest.number()?),
+                "session" if session.is_none() => {
+                    session = Some(rest.string().filter(|session| !session.is_empty())?);
+                }
                 _ => return None,
             }
             if rest.take(",").is_none() {
@@ -48,6 +55,7 @@ impl<'a> Plain<'a> {
             kind: kind?,
             query: query?,
             top_k,
+            session,
         };
         rest.0.is_empty().then_some(whole)
     }
@@ -90,6 +98,25 @@ impl<'a> Rest<'a> {
         let (text, rest) = self.0.split_once('"')?;
         self.0 = rest;
         is_literal(text).then_some(text)
+    }
+
+    /// A string, and what its escapes stand for.
+    fn text(&mut self) -> Option<Cow<'a, str>> {
+        let before = self.0;
+        if let Some(text) = self.string() {
+            return Some(Cow::Borrowed(text));
+        }
+        self.0 = before;
+        self.skip_space();
+        let mut is_escaped = false;
+        let end = self.0.bytes().skip(1).position(|byte| {
+            let ends = byte == b'"' && !is_escaped;
+            is_escaped = byte == b'\\' && !is_escaped;
+            ends
+        });
+        let (text, rest) = self.0.split_at_checked(end? + 2)?;
+        self.0 = rest;
+        serde_json::from_str(text).ok().map(Cow::Owned)
     }
 
     /// A number that is positive.
@@ -157,19 +184,35 @@ mod tests {
     fn a_kind_a_query_and_a_number_are_read_in_any_order_and_with_any_space() {
         let asked = Plain {
             kind: Kind::Tool,
-            query: "größe, 日本",
+            query: "größe, 日本".into(),
             top_k: Some(7),
+            session: None,
         };
         for request in [
             r#"{"kind":"tool","query":"größe, 日本","topK":7}"#,
             " { \"topK\" : 7 ,\n\t\"query\": \"größe, 日本\",\r \"kind\" :\"tool\" } \n",
         ] {
-            assert_eq!(Plain::read(request), Some(asked), "{request}");
+            assert_eq!(Plain::read(request).as_ref(), Some(&asked), "{request}");
         }
         let all = Plain::read(r#"{"query":"","kind":"fact"}"#).unwrap();
-        assert_eq!((all.kind, all.query, all.limit(5)), (Kind::Fact, "", 5));
+        assert_eq!((all.kind, &*all.query, all.limit(5)), (Kind::Fact, "", 5));
         let many = Plain::read(r#"{"query":"","kind":"skill","topK":999999}"#).unwrap();
         assert_eq!((many.kind, many.limit(5)), (Kind::Skill, 1_000));
+        let one = Plain::read(r#"{"session":"a é","kind":"tool","query":""}"#).unwrap();
+        assert_eq!(one.session, Some("a é"));
+    }
+
+    #[test]
+    fn escapes_of_a_query_stand_for_what_they_stand_for() {
+        for (written, meant) in [
+            (r#"say \"x\""#, "say \"x\""),
+            (r"a\\", "a\\"),
+            (r"\u65e5\n\ud83d\ude80", "日\n🚀"),
+        ] {
+            let request = format!(r#"{{"kind":"tool","query": "{written}","topK":7}}"#);
+            let asked = Plain::read(&request).unwrap();
+            assert_eq!((&*asked.query, asked.top_k), (meant, Some(7)));
+        }
     }
 
     #[test]
@@ -185,7 +228,13 @@ mod tests {
             r#"{"kind":"tool","query":"x","query":"x"}"#,
             r#"{"kind":"tool","query":"x","topK":1,"topK":1}"#,
             r#"{"kind":"tool","query":"x","explain":true}"#,
-            r#"{"kind":"tool","query":"say \"x\""}"#,
+            r#"{"kind":"tool","query":"\ud83d"}"#,
+            r#"{"kind":"tool","query":"\x"}"#,
+            r#"{"kind":"tool","query":"x\"}"#,
+            r#"{"kind":"tool","query":7}"#,
+            r#"{"kind":"tool","query":"x","session":""}"#,
+            r#"{"kind":"tool","query":"x","session":null}"#,
+            r#"{"kind":"tool","query":"x","session":"\n"}"#,
             "{\"kind\":\"tool\",\"query\":\"x\ny\"}",
             r#"{"kind":"tool","query":"x","topK":0}"#,
             r#"{"kind":"tool","query":"x","topK":07}"#,

@@ -14,7 +14,7 @@ use crate::catalog::Catalog;
 use crate::catalog::explain::Account;
 use crate::catalog::item::{Item, Kind};
 use crate::catalog::narrow::Narrowing;
-use crate::catalog::view::View;
+use crate::catalog::view::{Sight, View};
 use crate::error::{Error, ErrorCode, Result};
 use crate::index::Bitmap;
 use crate::rank::{Hit, Query, Ranking, take_turns};
@@ -61,20 +61,23 @@ impl Engine {
     pub(super) fn search_plainly(&self, asked: &Plain<'_>) -> Result<String> {
         let catalogs = self.catalogs.load();
         let query = Query {
-            text: asked.query,
+            text: &asked.query,
             limit: asked.limit(DEFAULT_TOP_K),
             thresholds: self.settings.thresholds,
             formula: self.settings.formula,
             ..Query::default()
         };
-        // Without rules nothing is hidden but skills that wait for a touched file.
+        let session = asked.session.and_then(|id| self.sessions.find(id));
+        let sight = match (asked.kind, &session) {
+            // Without rules nothing is hidden but skills that wait for a touched file.
+            (Kind::Tool | Kind::Fact, None) => Sight::default(),
+            _ => self.sight(&catalogs, session.as_deref(), None),
+        };
+        let view = View::new(&catalogs, sight);
         match asked.kind {
-            Kind::Tool => plain::answer(&catalogs.tools, &catalogs.tools.search(&query)),
-            Kind::Fact => plain::answer(&catalogs.facts, &catalogs.facts.search(&query)),
-            Kind::Skill => {
-                let view = View::new(&catalogs, self.open_sight(&catalogs));
-                plain::answer(&catalogs.skills, &view.search_skills(&query))
-            }
+            Kind::Tool => plain::answer(&catalogs.tools, &view.search_tools(&query)),
+            Kind::Skill => plain::answer(&catalogs.skills, &view.search_skills(&query)),
+            Kind::Fact => plain::answer(&catalogs.facts, &view.search_facts(&query)),
         }
     }
 

@@ -180,12 +180,10 @@ fn take(sums: &mut [i32], first: u32, best: &mut Best<'_>) {
 #[inline(never)]
 fn hand_on(sums: &[i32], first: u32, best: &mut Best<'_>) {
     let mut bar = best.least();
-    let mut slot = first;
-    for sum in sums {
+    for (slot, sum) in (first..).zip(sums) {
         if *sum >= bar {
             best.push(slot, *sum);
             bar = best.least();
         }
-        slot += 1;
     }
 }
