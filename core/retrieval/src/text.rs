@@ -40,6 +40,7 @@ pub use analyze::{Analyzer, TextKind};
 pub use fold::name_key;
 pub use identifier::word_parts;
 pub use invisible::{has_control_or_invisible, strip_json, strip_text};
+pub(crate) use query::side_by_side;
 pub use query::{QueryTerm, QueryText, analyze_query};
 pub use schema::{SchemaText, WalkSummary, walk_schema};
 pub use scripts::Scripts;
