@@ -77,7 +77,7 @@ def whitened(case: Case) -> Any:
 
 
 def without_first(case: Case, directions: int) -> Any:
-    """All but the top (Mu, Viswanath, 2018): without the mean and the directions in which a catalog's texts differ most."""
+    """All but the top (Mu, Viswanath, 2018): without the mean and the directions in which texts differ most."""
     mean = case.texts.mean(0)
     first = case.np.linalg.svd(case.texts - mean, full_matrices=False)[2][:directions]
     texts, queries = (values - mean for values in (case.texts, case.queries))
