@@ -1,7 +1,7 @@
 """What was tried to make the arm of meaning better before words and meaning are put together; used by `fusions.py`.
 
-Nothing here reads an answer, and none of it is in the engine: no row is better than the plain cosines beyond chance on
-all sets at once. Needs only the vectors and scores that a `Case` has.
+Nothing here reads an answer, and none of it is in the engine: but for the last, no row is better than the plain cosines,
+and that one shows on two sets only, for reasons that docs/semantic.md doubts. Needs only what a `Case` has.
 """
 
 from __future__ import annotations
