@@ -325,7 +325,7 @@ impl<I: Item> Catalog<I> {
         item.is_indexed();
         let entry = Arc::new(Entry { item, place });
         let slot = self.place(&entry, &prepared);
-        self.index.embed(slot, &|| entry.item.embedding_text());
+        self.index.embed(slot, &|| entry.item.embedding_text(), analyzer);
         self.journal.push(Step::Put(entry, prepared));
     }
 

@@ -140,10 +140,9 @@ impl Index {
     }
 
     /// Says which text of the document at a slot is embedded, in place of what it was; the text is asked for when there is a model.
-    pub fn embed(&mut self, slot: u32, text: &dyn Fn() -> String) {
-        if let Some(model) = self.vectors.model() {
-            let passage = model.passage(&text());
-            self.vectors.put(slot, passage);
+    pub fn embed(&mut self, slot: u32, text: &dyn Fn() -> String, analyzer: &mut Analyzer) {
+        if self.vectors.model().is_some() {
+            self.vectors.put_text(slot, &text(), analyzer);
         }
     }
 

@@ -58,6 +58,20 @@ impl Analyzer {
         });
     }
 
+    /// Visits the terms of words that stand side by side, and the order they stand in.
+    pub(crate) fn side_by_side(&mut self, text: &str, visit: &mut impl FnMut(u64, u64)) {
+        let mut capitals = Capitals::new(text);
+        let mut beside = Beside::default();
+        let memo = &mut self.memo;
+        self.segmenter.tokens(text, &mut |token| {
+            if keep(&token, &mut capitals)
+                && let Some((first, second)) = beside.next(token.shape, &mut || memo.term(token.text))
+            {
+                visit(first, second);
+            }
+        });
+    }
+
     /// Visits the words of a name, folded and not stemmed; not the name as a whole.
     pub(crate) fn name_words(&mut self, name: &str, visit: &mut impl FnMut(&str)) {
         let mut capitals = Capitals::new(name);
@@ -118,6 +132,31 @@ pub(super) fn keep(token: &Token<'_>, capitals: &mut Capitals<'_>) -> bool {
         Some(Language::Pairs) => false,
     };
     spared && token.upper && !capitals.only()
+}
+
+/// Finds the words that stand side by side among the tokens that are kept: a stop word between two is not seen, and an identifier
+/// counts by its words. What is written without spaces has no words, and its pairs of characters are neighbours already.
+#[derive(Debug, Default)]
+pub(super) struct Beside {
+    before: Option<u64>,
+}
+
+impl Beside {
+    /// The next token, and its term where that is asked for: the word before it and itself, when they are two.
+    pub(super) fn next(&mut self, shape: Shape, term: &mut impl FnMut() -> u64) -> Option<(u64, u64)> {
+        match shape {
+            Shape::Whole => None,
+            Shape::Pair => {
+                self.before = None;
+                None
+            }
+            Shape::Word | Shape::Letter => {
+                let term = term();
+                let before = self.before.replace(term)?;
+                (before != term).then_some((before, term))
+            }
+        }
+    }
 }
 
 /// Whether a text is written in capitals only, so that capitals say nothing; found out when first asked.

@@ -47,6 +47,13 @@ pub(crate) const fn in_server_space(hash: u64) -> u64 {
     hash ^ 0x5bf0_3635_d24f_4f6d
 }
 
+/// The number of two words that stand side by side, in this order. Half a hash tells the pairs of one text apart.
+pub(crate) const fn pair(first: u64, second: u64) -> u32 {
+    #[allow(clippy::cast_possible_truncation, reason = "the upper half is what is wanted")]
+    let half = (fold(first.rotate_left(1) ^ SEED, second ^ STEP) >> 32) as u32;
+    half
+}
+
 /// Both halves of the product, so that high bits reach low ones.
 const fn fold(left: u64, right: u64) -> u64 {
     let product = (left as u128) * (right as u128);
@@ -85,6 +92,13 @@ mod tests {
             eight[..length].copy_from_slice(&word[..length]);
             assert_eq!(last_bytes(&word[..length]), u64::from_le_bytes(eight));
         }
+    }
+
+    #[test]
+    fn a_pair_is_another_one_the_other_way_round() {
+        let (water, heater) = (hash("water"), hash("heater"));
+        assert_eq!(pair(water, heater), 1_594_334_485);
+        assert_ne!(pair(water, heater), pair(heater, water));
     }
 
     #[test]
