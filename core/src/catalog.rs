@@ -3,6 +3,8 @@
 //! A catalog is a persistent value: a clone costs a few pointers, and changing one copies only the chunks it touches, so a
 //! reader keeps the catalog it began with while a writer prepares the next.
 
+use std::borrow::Borrow;
+use std::collections::HashMap;
 use std::sync::Arc;
 
 use rpds::StackSync;
@@ -130,9 +132,9 @@ impl<I: Item> Catalog<I> {
     }
 
     /// Takes a batch, replacing in place by id; one bad item is one diagnostic, the others stand.
-    pub fn register(&mut self, batch: &[Box<RawValue>], analyzer: &mut Analyzer) -> Changes {
+    pub fn register(&mut self, batch: &[impl Borrow<RawValue>], analyzer: &mut Analyzer) -> Changes {
         let mut changes = Changes::default();
-        let items = self.read(batch, &mut changes);
+        let items = Self::read(batch, &mut changes);
         self.take(items, analyzer, &mut changes);
         changes
     }
@@ -145,9 +147,9 @@ impl<I: Item> Catalog<I> {
     }
 
     /// Makes a batch the whole catalog; what stays the same is not indexed again.
-    pub fn replace_all(&mut self, batch: &[Box<RawValue>], analyzer: &mut Analyzer) -> Changes {
+    pub fn replace_all(&mut self, batch: &[impl Borrow<RawValue>], analyzer: &mut Analyzer) -> Changes {
         let mut changes = Changes::default();
-        let items = self.read(batch, &mut changes);
+        let items = Self::read(batch, &mut changes);
         let kept: std::collections::HashSet<&str> = items.iter().map(Item::id).collect();
         let ids = self.seen_through(None).map(Item::id);
         let gone: Vec<Box<str>> = ids.filter(|id| !kept.contains(id)).map(Box::from).collect();
@@ -282,24 +284,31 @@ impl<I: Item> Catalog<I> {
             .collect()
     }
 
-    fn read(&self, batch: &[Box<RawValue>], changes: &mut Changes) -> Vec<I> {
+    fn read(batch: &[impl Borrow<RawValue>], changes: &mut Changes) -> Vec<I> {
         let mut items: Vec<I> = Vec::with_capacity(batch.len());
-        let mut seen = std::collections::HashMap::new();
+        // Where the first item of each id stands, under the hash of the id, or the first number after it that is free.
+        let mut seen: HashMap<u64, usize> = HashMap::with_capacity(batch.len());
         for (place, raw) in (0_u32..).zip(batch) {
-            match ingest::read::<I>(raw, place, &mut changes.diagnostics) {
-                None => changes.rejected.push(place),
-                Some(item) => {
-                    let id: Box<str> = item.id().into();
-                    if let Some(&earlier) = seen.get(&id) {
-                        changes.diagnostics.push(ingest::duplicate(I::KIND, &id, place));
-                        if let Some(known) = items.get_mut::<usize>(earlier) {
-                            *known = item;
-                        }
-                    } else {
-                        seen.insert(id, items.len());
-                        items.push(item);
-                    }
+            let Some(item) = ingest::read::<I>(raw.borrow(), place, &mut changes.diagnostics) else {
+                changes.rejected.push(place);
+                continue;
+            };
+            let mut number = hash(item.id());
+            let earlier = loop {
+                let known = seen.get(&number).and_then(|known| items.get_mut(*known));
+                match known {
+                    Some(known) if known.id() != item.id() => number = number.wrapping_add(1),
+                    known => break known,
                 }
+            };
+            if let Some(known) = earlier {
+                changes
+                    .diagnostics
+                    .push(ingest::duplicate(I::KIND, item.id(), place));
+                *known = item;
+            } else {
+                seen.insert(number, items.len());
+                items.push(item);
             }
         }
         items

@@ -27,7 +27,9 @@ pub mod hash;
 mod identifier;
 mod invisible;
 pub(crate) mod lexicon;
+mod outline;
 mod particles;
+mod pointers;
 mod porter;
 mod query;
 mod schema;
@@ -37,7 +39,7 @@ mod stem;
 mod stop;
 
 pub use analyze::{Analyzer, TextKind};
-pub use fold::name_key;
+pub use fold::{has_name_key, name_key};
 pub use identifier::word_parts;
 pub use invisible::{has_control_or_invisible, strip_json, strip_text};
 pub use query::{QueryTerm, QueryText, analyze_query};

@@ -8,7 +8,7 @@ use serde_json::Value;
 use serde_json::value::RawValue;
 
 use super::item::{Head, Item, Kind, group_of_id};
-use super::object::objects;
+use super::object::{objects, read_object};
 use super::passage::{passage, readable};
 use crate::error::ErrorCode;
 use crate::index::{Field, Hint};
@@ -16,6 +16,9 @@ use crate::text::{SchemaText, walk_schema};
 
 /// How many bytes of parameters a model reads before no more are begun.
 const PARAMETERS_MOST: usize = 1_000;
+
+/// Most tools have no more texts.
+const FIELDS_EXPECTED: usize = 32;
 
 /// A tool as it goes over the wire.
 #[derive(Debug, Deserialize)]
@@ -102,32 +105,25 @@ impl Tool {
         self.text().get(range?.clone())
     }
 
-    /// The input schema, read.
-    fn schema_value(&self) -> Option<Value> {
-        serde_json::from_str(self.input_schema()?).ok()
-    }
-
     /// The parameters as a person would say them, a line each with its description: as many as are begun within the first
     /// thousand bytes, so that they never crowd out what the tool is for.
     fn readable_parameters(&self) -> String {
         let mut said = String::new();
         let mut ends = false;
-        if let Some(schema) = self.schema_value() {
-            walk_schema(&schema, &mut |part| match part {
-                SchemaText::Name(name) => {
-                    ends |= said.len() >= PARAMETERS_MOST;
-                    if !ends {
-                        said.push_str(if said.is_empty() { "" } else { "\n" });
-                        said.push_str(&readable(name));
-                    }
+        walk_schema(self.input_schema().unwrap_or_default(), &mut |part| match part {
+            SchemaText::Name(name) => {
+                ends |= said.len() >= PARAMETERS_MOST;
+                if !ends {
+                    said.push_str(if said.is_empty() { "" } else { "\n" });
+                    said.push_str(&readable(&name));
                 }
-                SchemaText::Description(text) if !ends && !said.is_empty() => {
-                    said.push_str(": ");
-                    said.push_str(text.trim());
-                }
-                SchemaText::Description(_) | SchemaText::Value(_) => {}
-            });
-        }
+            }
+            SchemaText::Description(text) if !ends && !said.is_empty() => {
+                said.push_str(": ");
+                said.push_str(text.trim());
+            }
+            SchemaText::Description(_) | SchemaText::Value(_) => {}
+        });
         said
     }
 
@@ -155,8 +151,8 @@ impl Item for Tool {
         "searchText",
     ];
 
-    fn read(text: &str) -> Result<Self, serde_json::Error> {
-        let wire: ToolItem<'_> = serde_json::from_str(text)?;
+    fn read_noting(text: &str, unknown: &mut Vec<String>) -> Result<Self, serde_json::Error> {
+        let wire: ToolItem<'_> = read_object(text, Self::FIELDS, unknown)?;
         let range = |part: Option<&RawValue>| {
             let part = part?.get();
             let start = (part.as_ptr() as usize).checked_sub(text.as_ptr() as usize)?;
@@ -187,14 +183,11 @@ impl Item for Tool {
     }
 
     fn fields(&self) -> Vec<(Field, Cow<'_, str>)> {
-        let mut fields = vec![
-            (Field::Name, Cow::Borrowed(self.bare_name())),
-            (
-                Field::Description,
-                Cow::Borrowed(self.search_text.as_deref().unwrap_or(self.description())),
-            ),
-            (Field::Server, Cow::Borrowed(self.group())),
-        ];
+        let said = self.search_text.as_deref().unwrap_or(self.description());
+        let mut fields = Vec::with_capacity(FIELDS_EXPECTED);
+        fields.push((Field::Name, Cow::Borrowed(self.bare_name())));
+        fields.push((Field::Description, Cow::Borrowed(said)));
+        fields.push((Field::Server, Cow::Borrowed(self.group())));
         fields.extend(
             self.title
                 .as_deref()
@@ -205,15 +198,12 @@ impl Item for Tool {
                 .iter()
                 .map(|tag| (Field::Tags, Cow::Borrowed(tag.as_str()))),
         );
-        if let Some(schema) = self.schema_value() {
-            walk_schema(&schema, &mut |part| {
-                fields.push(match part {
-                    SchemaText::Name(text) => (Field::ParameterName, Cow::Owned(text.to_owned())),
-                    SchemaText::Description(text) => (Field::ParameterText, Cow::Owned(text.to_owned())),
-                    SchemaText::Value(text) => (Field::ParameterText, Cow::Owned(text.into_owned())),
-                });
+        walk_schema(self.input_schema().unwrap_or_default(), &mut |part| {
+            fields.push(match part {
+                SchemaText::Name(text) => (Field::ParameterName, text),
+                SchemaText::Description(text) | SchemaText::Value(text) => (Field::ParameterText, text),
             });
-        }
+        });
         fields
     }
 

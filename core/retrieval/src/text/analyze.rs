@@ -53,9 +53,19 @@ impl Analyzer {
             memo,
             whole,
         } = self;
-        words(segmenter, whole, text, kind, &mut |word| {
-            visit(word, memo.term(word))
+        let mut capitals = Capitals::new(text);
+        let chunks = segmenter.tokens(text, &mut |token| {
+            let word = memo.word(token.text);
+            if keep_word(&token, word.stop, &mut capitals) {
+                visit(token.text, word.term);
+            }
         });
+        if kind == TextKind::Identifier && chunks > 1 && text.len() <= LONGEST_NAME {
+            whole.clear();
+            fold_into(text, whole);
+            let whole = beginning(whole, LONGEST_TOKEN);
+            visit(whole, memo.word(whole).term);
+        }
     }
 
     /// Visits the words of a name, folded and not stemmed; not the name as a whole.
@@ -66,27 +76,6 @@ impl Analyzer {
                 visit(token.text);
             }
         });
-    }
-}
-
-/// Visits the words that become terms, folded and not stemmed.
-fn words(
-    segmenter: &mut Segmenter,
-    whole: &mut String,
-    text: &str,
-    kind: TextKind,
-    visit: &mut impl FnMut(&str),
-) {
-    let mut capitals = Capitals::new(text);
-    let chunks = segmenter.tokens(text, &mut |token| {
-        if keep(&token, &mut capitals) {
-            visit(token.text);
-        }
-    });
-    if kind == TextKind::Identifier && chunks > 1 && text.len() <= LONGEST_NAME {
-        whole.clear();
-        fold_into(text, whole);
-        visit(beginning(whole, LONGEST_TOKEN));
     }
 }
 
@@ -104,18 +93,27 @@ impl std::fmt::Debug for Analyzer {
 
 /// Whether a token becomes a term: it is no stop word, or its capitals say that it is none here (`IT`, `US`, `DE`).
 pub(super) fn keep(token: &Token<'_>, capitals: &mut Capitals<'_>) -> bool {
+    token.shape == Shape::Letter || keep_word(token, stop_word(token.text), capitals)
+}
+
+/// The same where it is known already whose stop word the text is.
+#[inline]
+fn keep_word(token: &Token<'_>, stop: Option<Language>, capitals: &mut Capitals<'_>) -> bool {
     match token.shape {
-        Shape::Letter => return true,
-        Shape::Pair if !on(Idea::Particles) => return true,
-        Shape::Pair => return stop_word(token.text).is_none() && !is_function_pair(token.text),
-        Shape::Word | Shape::Whole if !on(Idea::StopWords) => return true,
-        Shape::Word | Shape::Whole => {}
+        Shape::Letter => true,
+        Shape::Pair => !on(Idea::Particles) || (stop.is_none() && !is_function_pair(token.text)),
+        Shape::Word | Shape::Whole => {
+            stop.is_none_or(|language| !on(Idea::StopWords) || is_spared(token, language, capitals))
+        }
     }
-    let spared = match stop_word(token.text) {
-        None => return true,
-        Some(Language::English) => matches!(token.text, "it" | "us"),
-        Some(Language::Other) => (2..=4).contains(&token.text.len()),
-        Some(Language::Pairs) => false,
+}
+
+/// Whether the capitals of a stop word say that it is none here.
+fn is_spared(token: &Token<'_>, language: Language, capitals: &mut Capitals<'_>) -> bool {
+    let spared = match language {
+        Language::English => matches!(token.text, "it" | "us"),
+        Language::Other => (2..=4).contains(&token.text.len()),
+        Language::Pairs => false,
     };
     spared && token.upper && !capitals.only()
 }
