@@ -4,7 +4,6 @@
 //! reader keeps the catalog it began with while a writer prepares the next.
 
 use std::borrow::Borrow;
-use std::collections::HashMap;
 use std::sync::Arc;
 
 use rpds::StackSync;
@@ -17,6 +16,7 @@ use crate::rank::{self, Query, Ranking};
 use crate::text::Analyzer;
 use crate::text::hash::hash;
 
+mod batch;
 pub mod coverage;
 pub mod conditions;
 pub mod diagnostic;
@@ -134,7 +134,7 @@ impl<I: Item> Catalog<I> {
     /// Takes a batch, replacing in place by id; one bad item is one diagnostic, the others stand.
     pub fn register(&mut self, batch: &[impl Borrow<RawValue>], analyzer: &mut Analyzer) -> Changes {
         let mut changes = Changes::default();
-        let items = Self::read(batch, &mut changes);
+        let items = batch::read::<I>(batch, &mut changes);
         self.take(items, analyzer, &mut changes);
         changes
     }
@@ -149,7 +149,7 @@ impl<I: Item> Catalog<I> {
     /// Makes a batch the whole catalog; what stays the same is not indexed again.
     pub fn replace_all(&mut self, batch: &[impl Borrow<RawValue>], analyzer: &mut Analyzer) -> Changes {
         let mut changes = Changes::default();
-        let items = Self::read(batch, &mut changes);
+        let items = batch::read::<I>(batch, &mut changes);
         let kept: std::collections::HashSet<&str> = items.iter().map(Item::id).collect();
         let ids = self.seen_through(None).map(Item::id);
         let gone: Vec<Box<str>> = ids.filter(|id| !kept.contains(id)).map(Box::from).collect();
@@ -282,36 +282,6 @@ impl<I: Item> Catalog<I> {
             .into_iter()
             .filter_map(|slot| self.at(slot))
             .collect()
-    }
-
-    fn read(batch: &[impl Borrow<RawValue>], changes: &mut Changes) -> Vec<I> {
-        let mut items: Vec<I> = Vec::with_capacity(batch.len());
-        // Where the first item of each id stands, under the hash of the id, or the first number after it that is free.
-        let mut seen: HashMap<u64, usize> = HashMap::with_capacity(batch.len());
-        for (place, raw) in (0_u32..).zip(batch) {
-            let Some(item) = ingest::read::<I>(raw.borrow(), place, &mut changes.diagnostics) else {
-                changes.rejected.push(place);
-                continue;
-            };
-            let mut number = hash(item.id());
-            let earlier = loop {
-                let known = seen.get(&number).and_then(|known| items.get_mut(*known));
-                match known {
-                    Some(known) if known.id() != item.id() => number = number.wrapping_add(1),
-                    known => break known,
-                }
-            };
-            if let Some(known) = earlier {
-                changes
-                    .diagnostics
-                    .push(ingest::duplicate(I::KIND, item.id(), place));
-                *known = item;
-            } else {
-                seen.insert(number, items.len());
-                items.push(item);
-            }
-        }
-        items
     }
 
     fn put(&mut self, mut item: I, analyzer: &mut Analyzer, changes: &mut Changes) {

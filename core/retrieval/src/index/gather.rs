@@ -24,8 +24,12 @@ pub(crate) struct Gathered {
     pub(crate) name_ends: (u32, u32),
 }
 
-/// Reads the fields; the order in which they are given does not matter.
-pub(crate) fn gather(fields: &[(Field, Cow<'_, str>)], analyzer: &mut Analyzer) -> Gathered {
+/// Reads the fields; the order in which they are given does not matter. The words of names are visited, folded and not stemmed.
+pub(crate) fn gather(
+    fields: &[(Field, Cow<'_, str>)],
+    analyzer: &mut Analyzer,
+    visit_name: &mut impl FnMut(&str),
+) -> Gathered {
     let mut tokens: Vec<(u64, Field)> = Vec::with_capacity(128);
     let mut lengths = [0u32; FIELDS];
     let mut gathered = Gathered::default();
@@ -33,9 +37,12 @@ pub(crate) fn gather(fields: &[(Field, Cow<'_, str>)], analyzer: &mut Analyzer) 
         let Some(length) = lengths.get_mut(field.place()) else {
             continue;
         };
-        analyzer.terms(text, kind(*field), &mut |term| {
+        analyzer.shaped_words(text, kind(*field), &mut |word, is_word, term| {
             tokens.push((term, *field));
             *length = length.saturating_add(1);
+            if is_word && *field == Field::Name {
+                visit_name(word);
+            }
         });
     }
     let mut names = tokens
@@ -45,12 +52,49 @@ pub(crate) fn gather(fields: &[(Field, Cow<'_, str>)], analyzer: &mut Analyzer) 
     if let Some(first) = names.next() {
         gathered.name_ends = (first, names.next_back().unwrap_or(first));
     }
-    tokens.sort_unstable();
+    sort(&mut tokens);
     gathered.terms.reserve_exact(tokens.len());
     for same_term in tokens.chunk_by(|left, right| left.0 == right.0) {
         weigh(same_term, &lengths, &mut gathered.terms);
     }
     gathered
+}
+
+/// Sorts by term, then by field. Terms are spread evenly over all numbers, so that a few lie near their places by their highest
+/// bits alone.
+fn sort(tokens: &mut [(u64, Field)]) {
+    const MOST: usize = 256;
+    const PLACES: usize = 64;
+    let place = |token: &(u64, Field)| (token.0 >> 58) as usize % PLACES;
+    if tokens.len() > MOST {
+        return tokens.sort_unstable();
+    }
+    let mut ends = [0_usize; PLACES];
+    for token in tokens.iter() {
+        if let Some(count) = ends.get_mut(place(token)) {
+            *count += 1;
+        }
+    }
+    let mut end = 0;
+    for count in &mut ends {
+        end += *count;
+        *count = end;
+    }
+    let mut spread = [(0, Field::Name); MOST];
+    for token in tokens.iter() {
+        if let Some(end) = ends.get_mut(place(token)) {
+            *end -= 1;
+            if let Some(there) = spread.get_mut(*end) {
+                *there = *token;
+            }
+        }
+    }
+    for (token, other) in tokens.iter_mut().zip(&spread) {
+        *token = *other;
+    }
+    for near in tokens.chunk_by_mut(|left, right| place(left) == place(right)) {
+        near.sort_unstable();
+    }
 }
 
 /// One term's tokens, ordered by field, so that sums come out the same for any order of fields.
@@ -108,4 +152,24 @@ pub(super) const fn kind(field: Field) -> TextKind {
 )]
 const fn low(hash: u64) -> u32 {
     hash as u32
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn tokens_are_sorted_by_term_and_field(
+            tokens in prop::collection::vec((prop_oneof![any::<u64>(), 0..4_u64], 0..3_usize), 0..300),
+        ) {
+            let fields = [Field::Name, Field::Description, Field::Tags];
+            let mut tokens: Vec<_> = tokens.into_iter().map(|(term, field)| (term, fields[field])).collect();
+            let mut expected = tokens.clone();
+            expected.sort_unstable();
+            sort(&mut tokens);
+            prop_assert_eq!(tokens, expected);
+        }
+    }
 }

@@ -7,6 +7,7 @@ use crate::ablation::{Idea, on};
 
 use super::chunk::{LONGEST_TOKEN, Shape, Token, beginning};
 use super::fold::fold_into;
+use super::hash::hash;
 use super::particles::is_function_pair;
 use super::segment::Segmenter;
 use super::stem::Memo;
@@ -48,6 +49,17 @@ impl Analyzer {
 
     /// Visits the same terms, each with the word it comes from, folded and not stemmed.
     pub(crate) fn words(&mut self, text: &str, kind: TextKind, visit: &mut impl FnMut(&str, u64)) {
+        self.shaped_words(text, kind, &mut |word, _, number| visit(word, number));
+    }
+
+    /// Visits the same, each with whether it is a word that stands in the text, or a part of an identifier there: not a letter, a
+    /// pair, nor several parts written together.
+    pub(crate) fn shaped_words(
+        &mut self,
+        text: &str,
+        kind: TextKind,
+        visit: &mut impl FnMut(&str, bool, u64),
+    ) {
         let Self {
             segmenter,
             memo,
@@ -57,25 +69,22 @@ impl Analyzer {
         let chunks = segmenter.tokens(text, &mut |token| {
             let word = memo.word(token.text);
             if keep_word(&token, word.stop, &mut capitals) {
-                visit(token.text, word.term);
+                visit(token.text, token.shape == Shape::Word, word.term);
             }
         });
         if kind == TextKind::Identifier && chunks > 1 && text.len() <= LONGEST_NAME {
             whole.clear();
             fold_into(text, whole);
             let whole = beginning(whole, LONGEST_TOKEN);
-            visit(whole, memo.word(whole).term);
+            visit(whole, false, memo.word(whole).term);
         }
     }
 
-    /// Visits the words of a name, folded and not stemmed; not the name as a whole.
-    pub(crate) fn name_words(&mut self, name: &str, visit: &mut impl FnMut(&str)) {
-        let mut capitals = Capitals::new(name);
-        self.segmenter.tokens(name, &mut |token| {
-            if token.shape == Shape::Word && keep(&token, &mut capitals) {
-                visit(token.text);
-            }
-        });
+    /// The number of a name in any casing or separator style: of its [`name_key`](super::name_key), when it has one.
+    pub(crate) fn name_number(&mut self, name: &str) -> Option<u64> {
+        self.whole.clear();
+        fold_into(name, &mut self.whole);
+        (!self.whole.is_empty()).then(|| hash(&self.whole))
     }
 }
 

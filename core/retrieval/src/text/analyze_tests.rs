@@ -4,7 +4,6 @@ use proptest::prelude::*;
 use unicode_normalization::UnicodeNormalization;
 
 use super::*;
-use crate::text::hash::hash;
 use crate::text::stem::Stemmers;
 
 fn terms_of(text: &str, kind: TextKind) -> Vec<String> {

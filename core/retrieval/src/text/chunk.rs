@@ -4,7 +4,7 @@
 
 use crate::ablation::{Idea, on};
 
-use super::ascii::{Case, Kinds};
+use super::ascii::{Case, Kinds, run};
 use super::cjk::{self, Script};
 use super::fold::fold_into;
 use super::identifier;
@@ -62,6 +62,39 @@ impl Cutter {
         self.tokens_of(text, start, chunk, Kinds::of(chunk.as_bytes()), visit);
     }
 
+    /// The same for runs of ASCII letters and digits with separators between them.
+    pub(super) fn ascii_identifier(&mut self, chunk: &str, visit: &mut impl FnMut(Token<'_>)) {
+        let Self { part: folded, whole } = self;
+        let bytes = chunk.as_bytes();
+        whole.clear();
+        folded.clear();
+        folded.push_str(chunk);
+        folded.make_ascii_lowercase();
+        let mut found = Found::default();
+        let mut at = 0;
+        while at < bytes.len() {
+            let mut start = at;
+            let (end, kinds) = run(bytes, at);
+            at = end + 1;
+            let piece = chunk.get(start..end).unwrap_or_default();
+            if piece.is_empty() {
+                continue;
+            }
+            found.pieces += 1;
+            whole.push_str(folded.get(start..end).unwrap_or_default());
+            found.is_identifier |= identifier::parts_of(piece, kinds, &mut |part| {
+                let end = start + part.text.len();
+                let folded = folded.get(start..end).unwrap_or_default();
+                start = end;
+                found.add(part.upper);
+                if folded.len() > 1 && on(Idea::Parts) {
+                    visit(Token::new(folded, Shape::Word, part.upper));
+                }
+            });
+        }
+        found.visit_whole(chunk, whole, visit);
+    }
+
     /// The same for a run of ASCII letters and digits whose kinds are known.
     #[inline]
     pub(super) fn ascii_word(
@@ -112,31 +145,6 @@ impl Cutter {
             chunk
         };
         visit(Token::new(lower, shape, case == Case::Upper));
-    }
-
-    /// An identifier of ASCII letters and digits: folded at once, so that a part of it folded is a piece of that.
-    fn ascii_identifier(&mut self, chunk: &str, visit: &mut impl FnMut(Token<'_>)) {
-        let whole = &mut self.whole;
-        whole.clear();
-        fold_into(chunk, whole);
-        let mut found = Found::default();
-        let mut start = 0;
-        for piece in chunk
-            .split(is_separator_character)
-            .filter(|piece| !piece.is_empty())
-        {
-            found.pieces += 1;
-            found.is_identifier |= identifier::parts(piece, &mut |part| {
-                let end = start + part.text.len();
-                let folded = whole.get(start..end).unwrap_or_default();
-                start = end;
-                found.add(part.upper);
-                if folded.len() > 1 && on(Idea::Parts) {
-                    visit(Token::new(folded, Shape::Word, part.upper));
-                }
-            });
-        }
-        found.visit_whole(chunk, whole, visit);
     }
 
     /// Anything else: every piece between separators is cut into parts, and the chunk is also kept whole.

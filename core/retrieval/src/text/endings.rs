@@ -45,7 +45,8 @@ pub(super) struct Step {
     rules: &'static [Rule],
     /// Where the rules of each last letter begin and end.
     places: [(u8, u8); 32],
-    /// A bit for each letter before the last: most words have another.
+    /// A bit for each last letter, and for each letter before it.
+    last: u32,
     before: u32,
 }
 
@@ -56,7 +57,7 @@ impl Step {
         reason = "runs at compile time only, where a wrong index is a build error"
     )]
     const fn of(rules: &'static [Rule]) -> Self {
-        let (mut places, mut before, mut place) = ([(0, 0); 32], 0, 0);
+        let (mut places, mut last, mut before, mut place) = ([(0, 0); 32], 0, 0, 0);
         while place < rules.len() {
             let letters = rules[place].0.letters;
             let (first, end) = &mut places[last_letter(letters)];
@@ -68,14 +69,22 @@ impl Step {
                 *first = place as u8;
             }
             *end = place as u8 + 1;
+            last |= 1 << last_letter(letters);
             before |= 1 << last_letter(letters >> 8);
             place += 1;
         }
         Self {
             rules,
             places,
+            last,
             before,
         }
+    }
+
+    /// Whether a word with this tail may end as a rule says; most do not.
+    #[inline]
+    pub(super) const fn may_end(&self, tail: u64) -> bool {
+        self.last >> last_letter(tail) & self.before >> last_letter(tail >> 8) & 1 == 1
     }
 
     /// The first rule whose ending a word with this tail has.
@@ -92,7 +101,7 @@ impl Step {
 
     #[inline]
     fn among(&self, tail: u64, fits: impl Fn(&Ending) -> bool) -> Option<&'static Rule> {
-        if self.before >> last_letter(tail >> 8) & 1 == 0 {
+        if !self.may_end(tail) {
             return None;
         }
         let (first, end) = *self.places.get(last_letter(tail))?;

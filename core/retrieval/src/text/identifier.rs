@@ -21,14 +21,19 @@ pub(super) struct Part<'a> {
 /// and digits (`sha|256`), unless the letters are two at most: `s3`, `ec2`, `v2`, `k8s`, `2fa` mean something only
 /// together.
 pub(super) fn parts<'a>(run: &'a str, visit: &mut impl FnMut(Part<'a>)) -> bool {
+    parts_of(run, Kinds::of(run.as_bytes()), visit)
+}
+
+/// The same for a run whose kinds are known.
+pub(super) fn parts_of<'a>(run: &'a str, kinds: Kinds, visit: &mut impl FnMut(Part<'a>)) -> bool {
+    if let Some(case) = kinds.case() {
+        visit(Part {
+            text: run,
+            upper: case == Case::Upper,
+        });
+        return false;
+    }
     let first = if run.is_ascii() {
-        if let Some(case) = Kinds::of(run.as_bytes()).case() {
-            visit(Part {
-                text: run,
-                upper: case == Case::Upper,
-            });
-            return false;
-        }
         Stretch::first_of_ascii
     } else {
         Stretch::first

@@ -7,11 +7,15 @@ use std::borrow::Cow;
 
 use serde_json::Value;
 
+use super::members::string_end;
+
 /// A JSON text, outlined.
 #[derive(Debug)]
 pub(super) struct Outline<'a> {
     text: &'a str,
     nodes: Vec<Node>,
+    /// Whether any string has escapes.
+    has_escapes: bool,
 }
 
 /// One value: where it stands among the others.
@@ -59,11 +63,13 @@ impl<'a> Outline<'a> {
             nodes: Vec::with_capacity(text.len() / 8 + 1),
             open: Vec::with_capacity(16),
             name: (0, 0),
+            has_escapes: false,
         };
         reader.read()?;
         Ok(Self {
             text,
             nodes: reader.nodes,
+            has_escapes: reader.has_escapes,
         })
     }
 
@@ -120,7 +126,7 @@ impl<'a> Outline<'a> {
 
     fn unescaped(&self, (start, end): (u32, u32)) -> Cow<'a, str> {
         let text = self.text.get(start as usize..end as usize).unwrap_or_default();
-        if !text.contains('\\') {
+        if !self.has_escapes || !text.contains('\\') {
             return Cow::Borrowed(text);
         }
         // With its quotes.
@@ -137,6 +143,7 @@ struct Reader<'a> {
     /// The objects and arrays that are not read to their ends.
     open: Vec<Open>,
     name: (u32, u32),
+    has_escapes: bool,
 }
 
 struct Open {
@@ -219,23 +226,12 @@ impl Reader<'_> {
 
     /// Reads past a string; answers where it stands, without its quotes, and whether it has escapes.
     fn string(&mut self) -> Result<((u32, u32), bool), Fault> {
-        let bytes = self.text.as_bytes();
+        let found = string_end(self.text.as_bytes(), self.at);
+        let (end, is_escaped) = found.ok_or(Fault::Unreadable)?;
         let start = self.at + 1;
-        let mut end = start;
-        let mut is_escaped = false;
-        loop {
-            end += plain(bytes.get(end..).unwrap_or_default());
-            match bytes.get(end) {
-                Some(b'"') => break,
-                Some(_) => {
-                    is_escaped = true;
-                    end += 2;
-                }
-                None => return Err(Fault::Unreadable),
-            }
-        }
         self.at = end + 1;
         if is_escaped {
+            self.has_escapes = true;
             let quoted = self.text.get(start - 1..self.at).ok_or(Fault::Unreadable)?;
             serde_json::from_str::<String>(quoted).map_err(|_| Fault::Unreadable)?;
         }
@@ -269,6 +265,7 @@ impl Reader<'_> {
         let outline = Outline {
             text: self.text,
             nodes: Vec::new(),
+            has_escapes: self.has_escapes,
         };
         let mut names = Vec::new();
         let mut member = place + 1;
@@ -279,25 +276,6 @@ impl Reader<'_> {
         names.sort_unstable();
         names.windows(2).any(|pair| pair.first() == pair.last())
     }
-}
-
-/// How many of the first bytes are neither a quotation mark nor a backslash, eight at a time.
-fn plain(bytes: &[u8]) -> usize {
-    const ONES: u64 = u64::MAX / 255;
-    const HIGH: u64 = ONES << 7;
-    let zeros = |eight: u64| eight.wrapping_sub(ONES) & !eight & HIGH;
-    let mut count = 0;
-    while let Some(eight) = bytes.get(count..).and_then(<[u8]>::first_chunk) {
-        let eight = u64::from_le_bytes(*eight);
-        let found = zeros(eight ^ (ONES * u64::from(b'"'))) | zeros(eight ^ (ONES * u64::from(b'\\')));
-        if found != 0 {
-            return count + found.trailing_zeros() as usize / 8;
-        }
-        count += 8;
-    }
-    let rest = bytes.get(count..).unwrap_or_default();
-    let found = rest.iter().position(|byte| matches!(byte, b'"' | b'\\'));
-    count + found.unwrap_or(rest.len())
 }
 
 /// A place in a text that is known to be short enough.

@@ -5,7 +5,7 @@
 
 use super::chunk::LONGEST_TOKEN;
 use super::endings::{
-    AfterL, AfterLi, Always, BEGINNINGS, EXCEPTIONS, Ending, INVARIANT_AFTER_PLURAL, InSecond,
+    AfterL, AfterLi, Always, BEGINNINGS, Condition, EXCEPTIONS, Ending, INVARIANT_AFTER_PLURAL, InSecond,
     InSecondAfterSOrT, STEP_2, STEP_3, STEP_4, Step, ending,
 };
 
@@ -18,9 +18,9 @@ pub(super) fn stem<'a>(word: &str, buffer: &'a mut Buffer) -> &'a [u8] {
         if !buffer.is_invariant() {
             buffer.past_and_gerund();
             buffer.final_y();
-            buffer.replace_in_first(&STEP_2);
-            buffer.replace_in_first(&STEP_3);
-            buffer.replace_in_first(&STEP_4);
+            buffer.replace_in(buffer.first, &STEP_2);
+            buffer.replace_in(buffer.first, &STEP_3);
+            buffer.replace_in(buffer.second, &STEP_4);
             buffer.final_e_or_l();
         }
     }
@@ -132,12 +132,17 @@ impl Buffer {
     /// Tells vowels from consonants and finds the regions.
     fn mark(&mut self) {
         let end = self.end;
-        let (mut vowels, mut has_y) = (0_u64, false);
-        for byte in self.word().iter().rev() {
-            vowels = vowels << 1 | u64::from(is_vowel(*byte));
-            has_y |= *byte == b'y';
+        let (mut vowels, mut ys) = (0_u64, 0_u64);
+        let length = self.length();
+        let (eights, _) = self.bytes.get(START..).unwrap_or_default().as_chunks();
+        for (eight, place) in eights.iter().zip((0..length).step_by(8)) {
+            let eight = Eight::of(*eight);
+            let y = eight.bits_of(b"y");
+            ys |= y << place;
+            vowels |= (eight.bits_of(b"aeiou") | y) << place;
         }
-        if has_y {
+        vowels &= below(length);
+        if ys & below(length) != 0 {
             vowels = self.mark_consonant_ys(vowels);
         }
         self.vowels = vowels;
@@ -236,13 +241,22 @@ impl Buffer {
     }
 
     /// The longest ending that fits decides; when its condition fails, nothing happens.
-    fn replace_in_first(&mut self, step: &Step) {
-        let Some((ending, with, condition)) = step.find(self.tail()) else {
-            return;
-        };
-        let start = self.end - ending.length;
-        let before = self.back(ending.length + 1);
-        let holds = match condition {
+    #[inline]
+    fn replace_in(&mut self, region: usize, step: &Step) {
+        // No ending is shorter than two letters.
+        if region + 2 <= self.end
+            && let Some((ending, with, condition)) = step.find(self.tail())
+            && self.end - ending.length >= region
+            && self.holds(*condition, self.end - ending.length)
+        {
+            self.replace(ending.length, with);
+        }
+    }
+
+    /// Whether the condition of a rule holds whose ending starts there.
+    fn holds(&self, condition: Condition, start: usize) -> bool {
+        let before = self.at(start - 1);
+        match condition {
             Always => true,
             AfterL => before == b'l',
             AfterLi => matches!(
@@ -251,9 +265,6 @@ impl Buffer {
             ),
             InSecond => start >= self.second,
             InSecondAfterSOrT => start >= self.second && matches!(before, b's' | b't'),
-        };
-        if start >= self.first && holds {
-            self.replace(ending.length, with);
         }
     }
 
@@ -267,6 +278,37 @@ impl Buffer {
         if deletes {
             self.replace(1, b"");
         }
+    }
+}
+
+/// Eight letters, each looked at in the same steps.
+#[derive(Clone, Copy)]
+struct Eight {
+    letters: u64,
+    /// The high bit of each byte that is ASCII.
+    ascii: u64,
+}
+
+impl Eight {
+    const ONES: u64 = u64::MAX / 255;
+    const HIGH: u64 = Self::ONES << 7;
+
+    const fn of(bytes: [u8; 8]) -> Self {
+        let bytes = u64::from_le_bytes(bytes);
+        Self {
+            letters: bytes & !Self::HIGH,
+            ascii: !bytes & Self::HIGH,
+        }
+    }
+
+    /// A bit for each of the eight that is one of these letters, the first one lowest.
+    #[inline]
+    fn bits_of(self, letters: &[u8]) -> u64 {
+        // What is left of an equal byte is 0, and only 0 leaves the high bit.
+        let one = |letter: &u8| Self::HIGH - (self.letters ^ (Self::ONES * u64::from(*letter)));
+        let found = letters.iter().fold(0, |found, letter| found | one(letter));
+        // The product brings the first bit of each byte into the highest byte.
+        ((found & self.ascii) >> 7).wrapping_mul(0x0102_0408_1020_4080) >> 56
     }
 }
 

@@ -112,7 +112,7 @@ fn ascii(text: &str, cutter: &mut Cutter, visit: &mut impl FnMut(Token<'_>)) -> 
                 if at == end {
                     cutter.ascii_word(text, start, end, kinds, visit);
                 } else {
-                    cutter.tokens(text, start, at, visit);
+                    cutter.ascii_identifier(text.get(start..at).unwrap_or_default(), visit);
                 }
             }
             _ => {

@@ -81,10 +81,8 @@ fn is_latin(word: &str) -> bool {
 /// Whether no rule of the English stemmer can change the word, seen from its end: much cheaper than to ask.
 fn is_its_own_stem(word: &str) -> bool {
     let bytes = word.as_bytes();
-    if bytes.len() <= 2 || bytes.iter().rev().take(3).any(u8::is_ascii_digit) {
-        return true;
-    }
     match bytes {
+        [] | [_] | [_, _] | [.., b'0'..=b'9'] | [.., b'0'..=b'9', _] | [.., b'0'..=b'9', _, _] => true,
         [
             ..,
             b'a' | b'b' | b'f' | b'h' | b'j' | b'k' | b'o' | b'p' | b'q' | b'u' | b'v' | b'w' | b'x' | b'z',
@@ -116,23 +114,44 @@ pub(super) struct Word {
     pub(super) stop: Option<Language>,
 }
 
-/// Words that were looked at before, each at the place its number leads to: a catalog says the same few thousand words
-/// again and again.
+/// Words that were looked at before, two at each place that their numbers lead to: a catalog says the same few thousand words
+/// again and again. The first of two was met again since the second came, so that many words met once do not drive it out.
 pub(super) struct Memo {
     stemmers: Stemmers,
-    /// The number of a word, whose low bits its place says already, with a mark in their stead; and its term.
-    known: Vec<(u64, u64)>,
+    known: Vec<[Entry; 2]>,
+}
+
+/// A known word: its number, with a mark in place of the low bits, which its place says already.
+#[derive(Debug, Clone, Copy, Default)]
+struct Entry {
+    number: u64,
+    term: u64,
 }
 
 /// A power of two; 64 kB.
-const PLACES: usize = 4_096;
+const PLACES: usize = 2_048;
 const LOW: u64 = PLACES as u64 - 1;
+
+impl Entry {
+    #[inline]
+    const fn is_of(self, number: u64) -> bool {
+        (self.number ^ number) & !LOW == 0 && self.number & LOW != 0
+    }
+
+    #[inline]
+    const fn word(self) -> Word {
+        Word {
+            term: self.term,
+            stop: unmarked(self.number & LOW),
+        }
+    }
+}
 
 impl Memo {
     pub(super) fn new() -> Self {
         Self {
             stemmers: Stemmers::new(),
-            known: vec![(0, 0); PLACES],
+            known: vec![[Entry::default(); 2]; PLACES],
         }
     }
 
@@ -141,13 +160,14 @@ impl Memo {
     pub(super) fn word(&mut self, word: &str) -> Word {
         let number = hash(word);
         let place = usize::try_from(number & LOW).unwrap_or(0);
-        if let Some((known, term)) = self.known.get(place)
-            && (known ^ number) & !LOW == 0
-            && let Some(stop) = unmarked(known & LOW)
-        {
-            return Word { term: *term, stop };
+        match self.known.get_mut(place) {
+            Some([first, _]) if first.is_of(number) => first.word(),
+            Some([first, second]) if second.is_of(number) => {
+                std::mem::swap(first, second);
+                first.word()
+            }
+            _ => self.look(word, number, place),
         }
-        self.look(word, number, place)
     }
 
     #[inline(never)]
@@ -156,8 +176,12 @@ impl Memo {
             term: self.stemmers.term(word),
             stop: stop_word_of(word, number),
         };
-        if let Some(entry) = self.known.get_mut(place) {
-            *entry = (number & !LOW | mark(found.stop), found.term);
+        if let Some([first, second]) = self.known.get_mut(place) {
+            let entry = if first.number == 0 { first } else { second };
+            *entry = Entry {
+                number: number & !LOW | mark(found.stop),
+                term: found.term,
+            };
         }
         found
     }
@@ -174,12 +198,11 @@ const fn mark(stop: Option<Language>) -> u64 {
 }
 
 /// What a mark says.
-const fn unmarked(mark: u64) -> Option<Option<Language>> {
+const fn unmarked(mark: u64) -> Option<Language> {
     match mark {
-        1 => Some(None),
-        2 => Some(Some(Language::English)),
-        3 => Some(Some(Language::Other)),
-        4 => Some(Some(Language::Pairs)),
+        2 => Some(Language::English),
+        3 => Some(Language::Other),
+        4 => Some(Language::Pairs),
         _ => None,
     }
 }
