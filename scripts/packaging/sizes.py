@@ -37,6 +37,8 @@ def main(library: str | None, addon: str, downloads: list[list[str]]) -> int:
         return 0
     sections = read_sections(addon)
     symbols = read_symbols(library)
+    if not symbols:
+        raise SystemExit(f"{library} was stripped, so nothing can be said of its dependencies")
     print_table("code and constants, per crate", group(symbols), LINES)
     print_table("and beside them", beside(sections, sum(size for size, _ in symbols)), 8)
     faults = [weigh([addon], MOST_NATIVE, "native file")]

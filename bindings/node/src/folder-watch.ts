@@ -1,7 +1,9 @@
 // Watches a folder, also after it was taken away and put back. Knows nothing of what lies in it.
 
-import { type FSWatcher, watch } from "node:fs";
+import type { FSWatcher } from "node:fs";
 import { basename, dirname } from "node:path";
+
+import { nodeFs } from "./require.js";
 
 /** Tells of changes below a folder until it is closed; throws when the folder cannot be watched now. */
 export class FolderWatch {
@@ -44,7 +46,7 @@ export class FolderWatch {
   }
 
   #watch(path: string, recursive: boolean, heard: (name: string | null) => void): FSWatcher {
-    const watcher = watch(path, { recursive, persistent: false }, (_, name) => heard(name));
+    const watcher = nodeFs().watch(path, { recursive, persistent: false }, (_, name) => heard(name));
     return watcher.on("error", () => watcher.close());
   }
 }

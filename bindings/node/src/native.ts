@@ -1,7 +1,7 @@
 // Finds and loads the native part of this platform. Knows nothing of what it does.
 
 import { describeThrown, HoneyguideError } from "./error.js";
-import { here, requireFromHere, requireFromNode } from "./require.js";
+import { here, nodeFs, requireFromHere } from "./require.js";
 
 /** The engine behind the boundary: JSON text in, an envelope as JSON text out. */
 export interface NativeEngine {
@@ -52,10 +52,6 @@ function load(): NativeModule {
 function places(platform: string): string[] {
   const override = process.env["HONEYGUIDE_NATIVE_FILE"];
   return override ? [override] : [`../honeyguide.${platform}.node`, `@honeyguide/node-${platform}`];
-}
-
-function nodeFs(): typeof import("node:fs") {
-  return requireFromNode("node:fs") as typeof import("node:fs");
 }
 
 function firstLine(message: string | undefined): string {

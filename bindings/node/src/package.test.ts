@@ -53,6 +53,12 @@ describe("the built package", () => {
     expect(new Set(imported)).toEqual(new Set(["url"]));
   });
 
+  it("loads Node's files and streams when they are needed, not at import", () => {
+    const dist = readFileSync(new URL("dist/index.mjs", root), "utf8");
+    expect(dist).toMatch(/from "node:path"/);
+    expect(dist).not.toMatch(/from "node:(fs|stream|http|https|net|child_process|worker_threads)/);
+  });
+
   it("gives a browser or edge bundle the stand-in", () => {
     const script = `import { honeyguide } from "honeyguide"; try { honeyguide() } catch (error) { console.log(error.code) }`;
     for (const condition of ["browser", "workerd", "edge-light"]) {

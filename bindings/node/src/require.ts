@@ -4,6 +4,8 @@
 // Not `createRequire` by name: webpack would then want to know while bundling what is required, and warn that it cannot.
 import nodeModule from "node:module";
 
+let files: typeof import("node:fs") | undefined;
+
 /** A module that this package can see. */
 export function requireFromHere(name: string): unknown {
   return nodeModule.createRequire(here())(name);
@@ -12,6 +14,12 @@ export function requireFromHere(name: string): unknown {
 /** A module of Node itself: found from any place, even where this package does not know its own. */
 export function requireFromNode(name: string): unknown {
   return nodeModule.createRequire(process.execPath)(name);
+}
+
+/** Node's files, and its streams with them: loaded when a file is first looked at. */
+export function nodeFs(): typeof import("node:fs") {
+  files ??= requireFromNode("node:fs") as typeof import("node:fs");
+  return files;
 }
 
 /** Where this module is, as a URL. A bundle of CommonJS has no `import.meta.url`, and a `__filename` in its place. */

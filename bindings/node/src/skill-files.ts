@@ -1,10 +1,9 @@
 // Lists folders and reads files for the engine, and nothing outside of the folder it was told. Decides nothing else.
 
-import { constants } from "node:fs";
-import { open, opendir, realpath } from "node:fs/promises";
 import { isAbsolute, join, relative, sep } from "node:path";
 
 import type { FileProblem, FolderEntry, FolderListing, SkillText } from "./generated/types.js";
+import { nodeFs } from "./require.js";
 
 /** How many folders or files are read at a time. */
 const together = 16;
@@ -29,6 +28,7 @@ export async function each<In, Out>(items: readonly In[], work: (item: In) => Pr
 /** What is in a folder, links not followed; without a `real` path when it cannot be read. */
 export async function listFolder(path: string, most: number): Promise<FolderListing> {
   try {
+    const { opendir, realpath } = nodeFs().promises;
     const real = await realpath(path);
     const entries: FolderEntry[] = [];
     let cut = false;
@@ -50,6 +50,8 @@ export async function listFolder(path: string, most: number): Promise<FolderList
 /** The text of a file of this folder. All links are followed first: what leads out of the folder is not read. */
 export async function readInside(directory: string, file: string, mostBytes: number): Promise<SkillText> {
   try {
+    const { constants, promises } = nodeFs();
+    const { open, realpath } = promises;
     const root = await realpath(directory);
     const real = await realpath(join(root, file));
     const inside = relative(root, real);

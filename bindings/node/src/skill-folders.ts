@@ -1,7 +1,6 @@
 // The folders that skills are loaded from: walks them as the engine says, and remembers where each skill lies.
 // Knows nothing of what a skill is.
 
-import { lstat } from "node:fs/promises";
 import { dirname, isAbsolute, join, relative, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 
@@ -19,6 +18,7 @@ import type {
   ValidateSkillsResponse,
   WalkSkillsResponse,
 } from "./generated/types.js";
+import { nodeFs } from "./require.js";
 import { each, forward, listFolder, readInside } from "./skill-files.js";
 import type { Transport } from "./transport.js";
 
@@ -214,7 +214,7 @@ function listOf(paths: FolderPath | readonly FolderPath[]): string[] {
 
 async function isFolder(path: string): Promise<boolean> {
   try {
-    return (await lstat(path)).isDirectory();
+    return (await nodeFs().promises.lstat(path)).isDirectory();
   } catch {
     return false;
   }

@@ -17,6 +17,7 @@ mod schema_walk;
 mod skill_file;
 mod snapshot;
 mod text_analysis;
+mod vectors;
 mod wire;
 mod witness;
 
@@ -26,12 +27,13 @@ pub use witness::Witness;
 pub type Law = fn(&[u8]);
 
 /// Every target by its name, which is also the name of its folder in `fuzz/corpus`.
-pub const TARGETS: [(&str, Law); 6] = [
+pub const TARGETS: [(&str, Law); 7] = [
     ("schema_walk", schema_walk::check),
     ("text_analysis", text_analysis::check),
     ("envelopes", envelopes::check),
     ("snapshot", snapshot::check),
     ("wire", wire::check),
+    ("vectors", vectors::check),
     ("skill_file", skill_file::check),
 ];
 

@@ -134,10 +134,12 @@ fn of_page(operation: &str, request: &Value, answer: &Value) {
     let (true, Some(hits)) = (operation == "search", answer["hits"].as_array()) else {
         return;
     };
-    let most = request["topK"]
-        .as_u64()
-        .filter(|most| *most > 0)
-        .map_or(5, |most| most.min(1_000));
+    let asked = |name: &str| request[name].as_u64().filter(|most| *most > 0);
+    // What a host is to order anew comes whole, and the host cuts it.
+    let most = asked("topK")
+        .unwrap_or(5)
+        .max(asked("rerankTop").unwrap_or(0))
+        .min(1_000);
     assert!(hits.len() as u64 <= most && hits.len() as u64 <= answer["total"].as_u64().unwrap_or(0));
     let first = request["offset"].as_u64().unwrap_or(0);
     for (rank, hit) in (first..).zip(hits) {

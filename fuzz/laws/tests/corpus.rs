@@ -44,6 +44,11 @@ fn the_inputs_of_the_skill_file_break_no_law() {
 }
 
 #[test]
+fn the_inputs_of_the_vectors_break_no_law() {
+    replay("vectors");
+}
+
+#[test]
 fn the_inputs_of_the_schema_walk_break_no_law() {
     replay("schema_walk");
 }
@@ -79,6 +84,7 @@ fn every_target_is_replayed_and_the_inputs_stay_small() {
             "envelopes",
             "snapshot",
             "wire",
+            "vectors",
             "skill_file",
         ]
     );

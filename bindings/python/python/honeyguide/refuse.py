@@ -15,6 +15,8 @@ if TYPE_CHECKING:
 __all__ = ["Raw", "Refused", "escape", "printable", "write", "write_request"]
 
 _MOST_LEVELS = 200
+# The whole numbers that every reader of JSON reads alike.
+_SAFE = 2**53 - 1
 
 
 class Raw(str):
@@ -68,6 +70,8 @@ def write_request(request: dict[str, Any]) -> str:
             text: str = part
         elif type(part) is str and part.isascii():
             text = quote(part)
+        elif type(part) is int and -_SAFE <= part <= _SAFE:
+            text = str(part)
         elif isinstance(part, list) and part and isinstance(part[0], Raw):
             text = f"[{','.join(part)}]"
         else:

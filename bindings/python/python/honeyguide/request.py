@@ -13,10 +13,17 @@ if TYPE_CHECKING:
 __all__ = ["camel", "invalid_json", "wire_names", "write_arguments", "write_result"]
 
 
+_CAMEL: dict[str, str] = {}
+
+
 def camel(name: str) -> str:
     """The name on the wire: `top_k` is `topK` there."""
-    first, *rest = name.split("_")
-    return first + "".join(part[:1].upper() + part[1:] for part in rest)
+    known = _CAMEL.get(name)
+    if known is None:
+        first, *rest = name.split("_")
+        # A program has few keywords.
+        known = _CAMEL[name] = first + "".join(part[:1].upper() + part[1:] for part in rest)
+    return known
 
 
 def wire_names(options: Mapping[str, Any], **fixed: Any) -> Any:
