@@ -60,48 +60,63 @@ pub(crate) fn gather(
     gathered
 }
 
-/// Sorts by term, then by field. Terms are spread evenly over all numbers, so that a few lie near their places by their highest
-/// bits alone.
+/// Sorts by term, then by field. Terms are spread evenly over all numbers, so that their highest bits alone bring a few nearly
+/// in order, without a comparison whose outcome nothing foretells.
 fn sort(tokens: &mut [(u64, Field)]) {
     const MOST: usize = 256;
-    const PLACES: usize = 64;
-    let place = |token: &(u64, Field)| (token.0 >> 58) as usize % PLACES;
+    const PLACES: usize = 128;
+    let place = |token: &(u64, Field)| (token.0 >> 57) as usize % PLACES;
     if tokens.len() > MOST {
         return tokens.sort_unstable();
     }
-    let mut ends = [0_usize; PLACES];
+    let mut starts = [0_usize; PLACES];
     for token in tokens.iter() {
-        if let Some(count) = ends.get_mut(place(token)) {
+        if let Some(count) = starts.get_mut(place(token)) {
             *count += 1;
         }
     }
-    let mut end = 0;
-    for count in &mut ends {
-        end += *count;
-        *count = end;
+    let mut next = 0;
+    for count in &mut starts {
+        next += std::mem::replace(count, next);
     }
     let mut spread = [(0, Field::Name); MOST];
     for token in tokens.iter() {
-        if let Some(end) = ends.get_mut(place(token)) {
-            *end -= 1;
-            if let Some(there) = spread.get_mut(*end) {
+        if let Some(start) = starts.get_mut(place(token)) {
+            if let Some(there) = spread.get_mut(*start) {
                 *there = *token;
             }
+            *start += 1;
         }
     }
     for (token, other) in tokens.iter_mut().zip(&spread) {
         *token = *other;
     }
-    for near in tokens.chunk_by_mut(|left, right| place(left) == place(right)) {
-        near.sort_unstable();
+    for last in 1..tokens.len() {
+        let mut rest = tokens.get_mut(..=last).unwrap_or_default();
+        while let [before @ .., left, right] = rest
+            && *right < *left
+        {
+            std::mem::swap(left, right);
+            let length = before.len() + 1;
+            rest = rest.get_mut(..length).unwrap_or_default();
+        }
     }
 }
 
 /// One term's tokens, ordered by field, so that sums come out the same for any order of fields.
 fn weigh(tokens: &[(u64, Field)], lengths: &[u32; FIELDS], terms: &mut Vec<WeighedTerm>) {
-    let Some((hash, _)) = tokens.first().copied() else {
+    let Some((hash, field)) = tokens.first().copied() else {
         return;
     };
+    if tokens.len() == 1 && !matches!(field, Field::Name | Field::Server) {
+        // Most terms stand in a document once.
+        let length = lengths.get(field.place()).copied().unwrap_or(1).max(1);
+        return terms.push(WeighedTerm {
+            hash,
+            impact: impact(share(field, 1, length), 0.0),
+            in_name: false,
+        });
+    }
     let (mut shares, mut server_share) = (0.0, 0.0);
     let mut name_part = 0.0;
     for same_field in tokens.chunk_by(|left, right| left.1 == right.1) {
