@@ -24,6 +24,7 @@ mod opinion;
 mod order;
 #[cfg(test)]
 mod pains;
+mod phrases;
 mod plan;
 mod scan;
 mod scratch;
@@ -183,7 +184,7 @@ fn search_with(index: &Index, query: &Query<'_>, scratch: &mut Scratch) -> Ranki
         (Some(best), _) if best.named => u32::MAX,
         (Some(best), None) => status::evidence_of(index, &plan, best),
         (Some(best), Some(blend)) => {
-            let words = Candidate::new(best.slot, blend.words(best.slot), false);
+            let words = Candidate::new(best.slot, plan.sum(best.slot), false);
             blend.evidence(status::evidence_of(index, &plan, &words), best.slot, query.method)
         }
     };

@@ -79,7 +79,7 @@ impl<I: Item> LoadedCatalog<'_, I> {
         if let Some(model) = model {
             index.expect_vectors_of(model);
             for (slot, item) in (0..).zip(&self.items) {
-                index.embed(slot, &|| item.embedding_text());
+                index.embed(slot, &|| item.embedding_text(), analyzer);
             }
         }
         if let Some(vectors) = &self.vectors {

@@ -4,14 +4,14 @@ use crate::ablation::{Idea, on};
 use crate::index::{Index, Probe};
 
 use super::dense::Dense;
-use super::fusion::{Fusion, Parts};
+use super::fusion::{Formula, Fusion, Parts};
 use super::order::{Best, Candidate, Room, Wanted};
 use super::plan::Plan;
-use super::{Method, Query, scan, status};
+use super::{Method, Query, phrases, scan, status};
 
 /// The evidence of both arms for every document.
 pub(crate) struct Blend {
-    /// The sums of the words, by slot.
+    /// The sums of the words, by slot, and of those that stand side by side.
     sums: Vec<i32>,
     dense: Dense,
     fusion: Fusion,
@@ -32,7 +32,10 @@ impl Blend {
             return None;
         }
         let dense = Dense::new(index, probe)?;
-        let sums = scan::sums(index, plan);
+        let mut sums = scan::sums(index, plan);
+        if (query.method, query.formula) == (Method::Hybrid, Formula::Sum) && on(Idea::SideBySide) {
+            phrases::add(index, query.text, &mut sums);
+        }
         let fusion = Fusion::new(query.method, query.formula, &sums, index.len(), &dense);
         Some(Self {
             sums,
@@ -94,8 +97,7 @@ impl Blend {
         self.fusion.parts(self.words(slot), self.similarity(slot))
     }
 
-    /// The sum of a document's words.
-    pub(crate) fn words(&self, slot: u32) -> i32 {
+    fn words(&self, slot: u32) -> i32 {
         self.sums.get(slot as usize).copied().unwrap_or(0)
     }
 

@@ -206,6 +206,12 @@ impl<'a> Plan<'a> {
         Some(List { weight, count })
     }
 
+    /// The sum of the words of the document at a slot.
+    pub(crate) fn sum(&self, slot: u32) -> i32 {
+        let steps = |term: &PlanTerm<'_>| i32::from(term.weight) * i32::from(term.postings.impact(slot));
+        self.terms.iter().map(steps).sum()
+    }
+
     /// Whether a term of the catalog is in the query, and as which word.
     #[inline]
     pub(crate) fn word_of(&self, number: u32) -> Option<usize> {

@@ -7,11 +7,13 @@
 mod piece;
 mod verdicts;
 
-use super::analyze::{Capitals, keep};
+use super::analyze::{Beside, Capitals, keep};
 use super::chunk::{LONGEST_TOKEN, Shape, Token, beginning};
 use super::fold::name_key;
+use super::hash::hash;
 use super::identifier;
 use super::segment::Segmenter;
+use super::stem::Stemmers;
 use piece::{Piece, Spelling};
 use verdicts::Verdicts;
 
@@ -150,6 +152,28 @@ impl Reader {
             }
         });
     }
+}
+
+/// The most neighbours of a query that count.
+const NEIGHBOURS_MOST: usize = 128;
+
+/// The terms of the words of a query that stand side by side, each two once, in order of first appearance; at most 128.
+pub(crate) fn side_by_side(query: &str) -> Vec<(u64, u64)> {
+    let query = readable(query);
+    let mut stemmers = Stemmers::new();
+    let mut capitals = Capitals::new(query);
+    let mut beside = Beside::default();
+    let mut found = Vec::with_capacity(16);
+    Segmenter::default().tokens(query, &mut |token| {
+        if keep(&token, &mut capitals)
+            && let Some(two) = beside.next(token.shape, &mut || hash(&stemmers.stem(token.text)))
+            && found.len() < NEIGHBOURS_MOST
+            && !found.contains(&two)
+        {
+            found.push(two);
+        }
+    });
+    found
 }
 
 impl QueryText {
