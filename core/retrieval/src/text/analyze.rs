@@ -11,7 +11,7 @@ use super::hash::hash;
 use super::particles::is_function_pair;
 use super::segment::Segmenter;
 use super::stem::Memo;
-use super::stop::{Language, stop_word};
+use super::stop::Language;
 
 /// What kind of text it is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -37,7 +37,7 @@ impl Analyzer {
     pub fn new() -> Self {
         Self {
             segmenter: Segmenter::default(),
-            memo: Memo::new(),
+            memo: Memo::default(),
             whole: String::new(),
         }
     }
@@ -68,7 +68,7 @@ impl Analyzer {
         let mut capitals = Capitals::new(text);
         let chunks = segmenter.tokens(text, &mut |token| {
             let word = memo.word(token.text);
-            if keep_word(&token, word.stop, &mut capitals) {
+            if keep(&token, word.stop, &mut capitals) {
                 visit(token.text, token.shape == Shape::Word, word.term);
             }
         });
@@ -87,8 +87,8 @@ impl Analyzer {
         let memo = &mut self.memo;
         self.segmenter.tokens(text, &mut |token| {
             let word = memo.word(token.text);
-            if keep_word(&token, word.stop, &mut capitals)
-                && let Some((first, second)) = beside.next(token.shape, &mut || word.term)
+            if keep(&token, word.stop, &mut capitals)
+                && let Some((first, second)) = beside.next(token.shape, word.term)
             {
                 visit(first, second);
             }
@@ -115,14 +115,10 @@ impl std::fmt::Debug for Analyzer {
     }
 }
 
-/// Whether a token becomes a term: it is no stop word, or its capitals say that it is none here (`IT`, `US`, `DE`).
-pub(super) fn keep(token: &Token<'_>, capitals: &mut Capitals<'_>) -> bool {
-    token.shape == Shape::Letter || keep_word(token, stop_word(token.text), capitals)
-}
-
-/// The same where it is known already whose stop word the text is.
+/// Whether a token becomes a term: it is no stop word (`stop` says of which language), or its capitals say that it is none here
+/// (`IT`, `US`, `DE`).
 #[inline]
-fn keep_word(token: &Token<'_>, stop: Option<Language>, capitals: &mut Capitals<'_>) -> bool {
+pub(super) fn keep(token: &Token<'_>, stop: Option<Language>, capitals: &mut Capitals<'_>) -> bool {
     match token.shape {
         Shape::Letter => true,
         Shape::Pair => !on(Idea::Particles) || (stop.is_none() && !is_function_pair(token.text)),
@@ -150,8 +146,8 @@ pub(super) struct Beside {
 }
 
 impl Beside {
-    /// The next token, and its term where that is asked for: the word before it and itself, when they are two.
-    pub(super) fn next(&mut self, shape: Shape, term: &mut impl FnMut() -> u64) -> Option<(u64, u64)> {
+    /// The next token, and its term: the word before it and itself, when they are two.
+    pub(super) fn next(&mut self, shape: Shape, term: u64) -> Option<(u64, u64)> {
         match shape {
             Shape::Whole => None,
             Shape::Pair => {
@@ -159,7 +155,6 @@ impl Beside {
                 None
             }
             Shape::Word | Shape::Letter => {
-                let term = term();
                 let before = self.before.replace(term)?;
                 (before != term).then_some((before, term))
             }

@@ -147,14 +147,16 @@ impl Entry {
     }
 }
 
-impl Memo {
-    pub(super) fn new() -> Self {
+impl Default for Memo {
+    fn default() -> Self {
         Self {
             stemmers: Stemmers::new(),
             known: vec![[Entry::default(); 2]; PLACES],
         }
     }
+}
 
+impl Memo {
     /// What is known of a folded word.
     #[inline]
     pub(super) fn word(&mut self, word: &str) -> Word {
@@ -250,7 +252,7 @@ mod tests {
 
     #[test]
     fn the_memo_answers_as_the_stemmers_and_the_list_of_stop_words_do_however_often_it_is_asked() {
-        let (mut memo, mut stemmers) = (Memo::new(), Stemmers::new());
+        let (mut memo, mut stemmers) = (Memo::default(), Stemmers::new());
         for round in 0..2 {
             for number in 0..3 * PLACES {
                 let word = format!(

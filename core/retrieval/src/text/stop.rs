@@ -3,7 +3,7 @@
 //! Must not know capitals or queries. English words of content that are function words elsewhere (`die`, `son`,
 //! `sin`, `come`, `comment`, `car`, `plus`, `hat`, `van`, `war`, `del`) are left out.
 
-use super::hash::{hash, hash_bytes};
+use super::hash::hash_bytes;
 use super::particles::{CHINESE, JAPANESE, KOREAN};
 
 /// Whose stop word it is: capitals save a foreign one (`DE`, `MIT`), and hardly an English one.
@@ -15,12 +15,7 @@ pub(super) enum Language {
     Pairs,
 }
 
-/// Whether this folded, unstemmed word is a stop word.
-pub(super) fn stop_word(word: &str) -> Option<Language> {
-    stop_word_of(word, hash(word))
-}
-
-/// The same for a word whose number is known.
+/// The language of which this folded, unstemmed word, whose number is known, is a stop word.
 pub(super) fn stop_word_of(word: &str, number: u64) -> Option<Language> {
     if word.len() > LONGEST {
         return None;
@@ -180,6 +175,12 @@ const fn equal(left: &[u8], right: &[u8]) -> bool {
         (left, right) = (left_tail, right_tail);
     }
     left.is_empty() && right.is_empty()
+}
+
+/// The same for tests, which know no number.
+#[cfg(test)]
+pub(super) fn stop_word(word: &str) -> Option<Language> {
+    stop_word_of(word, super::hash::hash(word))
 }
 
 #[cfg(test)]
