@@ -4,6 +4,7 @@ use serde::de::DeserializeOwned;
 
 use super::Engine;
 use super::envelope;
+use super::plain::Plain;
 use super::wire::request::{
     DiscloseRequest, EmptyRequest, EndSessionRequest, ForModelRequest, GetRequest, InvokeRequest,
     ListRequest, ModelToolsRequest, RecallRequest, RegisterRequest, RemoveRequest, RemoveServerRequest,
@@ -37,6 +38,11 @@ macro_rules! operations {
 
         /// Reads the request of the named operation, runs it, and writes its response.
         pub(super) fn dispatch(engine: &Engine, operation: &str, request: &str) -> Result<String> {
+            if operation == "search"
+                && let Some(asked) = Plain::read(request)
+            {
+                return engine.search_plainly(&asked);
+            }
             match operation {
                 $($text => envelope::ok(&engine.$method(read::<$request>(operation, request)?)?),)+
                 _ => Err(Error::new(

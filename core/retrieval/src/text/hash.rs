@@ -11,21 +11,35 @@ const FINISH: u64 = 0xff51_afd7_ed55_8ccd;
 
 /// The number of a word.
 pub fn hash(text: &str) -> u64 {
-    let bytes = text.as_bytes();
+    hash_bytes(text.as_bytes())
+}
+
+/// The number of a word whose bytes these are.
+pub(crate) fn hash_bytes(bytes: &[u8]) -> u64 {
     let mut state = SEED ^ bytes.len() as u64;
     let (words, rest) = bytes.as_chunks::<8>();
     for word in words {
         state = fold(state ^ u64::from_le_bytes(*word), STEP);
     }
     if !rest.is_empty() {
-        let mut last = [0u8; 8];
-        for (to, from) in last.iter_mut().zip(rest) {
-            *to = *from;
-        }
-        state = fold(state ^ u64::from_le_bytes(last), STEP);
+        state = fold(state ^ last_bytes(rest), STEP);
     }
     state ^= state >> 32;
     fold(state, FINISH)
+}
+
+/// Fewer than eight bytes as a number, the first lowest: two halves that may overlap, instead of byte by byte.
+fn last_bytes(rest: &[u8]) -> u64 {
+    if let (Some(low), Some(high)) = (rest.first_chunk::<4>(), rest.last_chunk::<4>()) {
+        let shift = 8 * (rest.len() - 4);
+        return u64::from(u32::from_le_bytes(*low)) | u64::from(u32::from_le_bytes(*high)) << shift;
+    }
+    match rest {
+        [first] => u64::from(*first),
+        [first, second] => u64::from(*first) | u64::from(*second) << 8,
+        [first, second, third] => u64::from(*first) | u64::from(*second) << 8 | u64::from(*third) << 16,
+        _ => 0,
+    }
 }
 
 /// The same word in another space of words (a server's name is weighed apart from the same word in a text).
@@ -69,6 +83,16 @@ mod tests {
         14_904_129_313_482_256_757,
         10_396_660_012_452_451_143,
     ];
+
+    #[test]
+    fn the_last_bytes_of_a_word_are_read_as_one_by_one() {
+        let word = b"\x81\xff\x03zA9~";
+        for length in 1..=word.len() {
+            let mut eight = [0; 8];
+            eight[..length].copy_from_slice(&word[..length]);
+            assert_eq!(last_bytes(&word[..length]), u64::from_le_bytes(eight));
+        }
+    }
 
     #[test]
     fn a_pair_is_another_one_the_other_way_round() {
