@@ -32,8 +32,8 @@ pub use record::Hint;
 pub use sources::{Source, sources};
 pub use vectors::{Key, Model, Passage, Probe, Unfit, Unit, Vectors};
 
+use crate::text::Analyzer;
 use crate::text::hash::hash;
-use crate::text::{Analyzer, name_key};
 use chunk::SLOTS_MOST;
 use dictionary::Dictionary;
 use gather::{Gathered, gather};
@@ -72,27 +72,28 @@ pub struct Prepared {
 impl Prepared {
     /// Reads a document.
     pub fn new(document: &Document<'_>, analyzer: &mut Analyzer) -> Self {
-        let keys = document.names.iter().map(|name| name_key(name));
-        let mut names: Vec<u64> = keys.filter(|key| !key.is_empty()).map(|key| hash(&key)).collect();
+        let numbers = document
+            .names
+            .iter()
+            .filter_map(|name| analyzer.name_number(name));
+        let mut names: Vec<u64> = numbers.collect();
         names.sort_unstable();
         names.dedup();
         let mut spelled: Vec<Box<str>> = Vec::new();
-        for (_, name) in document.fields.iter().filter(|(field, _)| *field == Field::Name) {
-            analyzer.name_words(name, &mut |word| {
-                if spelled.len() < SPELLED_MOST
-                    && Spellings::keeps(word)
-                    && spelled.iter().all(|known| **known != *word)
-                {
-                    spelled.push(word.into());
-                }
-            });
-        }
+        let gathered = gather(document.fields, analyzer, &mut |word| {
+            if spelled.len() < SPELLED_MOST
+                && Spellings::keeps(word)
+                && spelled.iter().all(|known| **known != *word)
+            {
+                spelled.push(word.into());
+            }
+        });
         Self {
             id: document.id.into(),
             names,
             group: hash(document.group),
             hint: document.hint,
-            gathered: gather(document.fields, analyzer),
+            gathered,
             spelled,
         }
     }

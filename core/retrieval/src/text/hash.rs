@@ -10,35 +10,38 @@ const STEP: u64 = 0xd6e8_feb8_6659_fd93;
 const FINISH: u64 = 0xff51_afd7_ed55_8ccd;
 
 /// The number of a word.
-pub fn hash(text: &str) -> u64 {
+#[inline]
+pub const fn hash(text: &str) -> u64 {
     hash_bytes(text.as_bytes())
 }
 
-/// The number of a word whose bytes these are.
-pub(crate) fn hash_bytes(bytes: &[u8]) -> u64 {
+/// The same of the bytes of a word.
+#[inline]
+pub(crate) const fn hash_bytes(bytes: &[u8]) -> u64 {
     let mut state = SEED ^ bytes.len() as u64;
-    let (words, rest) = bytes.as_chunks::<8>();
-    for word in words {
+    let mut rest = bytes;
+    while let Some((word, more)) = rest.split_first_chunk() {
         state = fold(state ^ u64::from_le_bytes(*word), STEP);
+        rest = more;
     }
     if !rest.is_empty() {
-        state = fold(state ^ last_bytes(rest), STEP);
+        state = fold(state ^ little_endian(rest), STEP);
     }
     state ^= state >> 32;
     fold(state, FINISH)
 }
 
-/// Fewer than eight bytes as a number, the first lowest: two halves that may overlap, instead of byte by byte.
-fn last_bytes(rest: &[u8]) -> u64 {
-    if let (Some(low), Some(high)) = (rest.first_chunk::<4>(), rest.last_chunk::<4>()) {
-        let shift = 8 * (rest.len() - 4);
-        return u64::from(u32::from_le_bytes(*low)) | u64::from(u32::from_le_bytes(*high)) << shift;
+/// At most seven bytes as a number, by looks that overlap instead of one for each.
+const fn little_endian(bytes: &[u8]) -> u64 {
+    if let (Some(low), Some(high)) = (bytes.first_chunk(), bytes.last_chunk()) {
+        let (low, high) = (u32::from_le_bytes(*low), u32::from_le_bytes(*high));
+        return low as u64 | (high as u64) << (8 * (bytes.len() - 4));
     }
-    match rest {
-        [first] => u64::from(*first),
-        [first, second] => u64::from(*first) | u64::from(*second) << 8,
-        [first, second, third] => u64::from(*first) | u64::from(*second) << 8 | u64::from(*third) << 16,
-        _ => 0,
+    match bytes {
+        [first] => *first as u64,
+        [first, second] => u16::from_le_bytes([*first, *second]) as u64,
+        [first, second, third, ..] => u32::from_le_bytes([*first, *second, *third, 0]) as u64,
+        [] => 0,
     }
 }
 
@@ -85,12 +88,17 @@ mod tests {
     ];
 
     #[test]
-    fn the_last_bytes_of_a_word_are_read_as_one_by_one() {
-        let word = b"\x81\xff\x03zA9~";
-        for length in 1..=word.len() {
-            let mut eight = [0; 8];
-            eight[..length].copy_from_slice(&word[..length]);
-            assert_eq!(last_bytes(&word[..length]), u64::from_le_bytes(eight));
+    fn a_few_bytes_make_the_number_that_they_make_with_zeros_behind() {
+        for length in 1..8 {
+            let mut bytes = [0; 8];
+            (0x81..)
+                .zip(&mut bytes[..length])
+                .for_each(|(value, byte)| *byte = value);
+            assert_eq!(
+                little_endian(&bytes[..length]),
+                u64::from_le_bytes(bytes),
+                "{length}"
+            );
         }
     }
 

@@ -5,17 +5,14 @@
 //! the texts of documents are.
 
 mod piece;
-mod verdicts;
 
 use super::analyze::{Beside, Capitals, keep};
 use super::chunk::{LONGEST_TOKEN, Shape, Token, beginning};
 use super::fold::name_key;
-use super::hash::hash;
 use super::identifier;
 use super::segment::Segmenter;
-use super::stem::Stemmers;
+use super::stem::Memo;
 use piece::{Piece, Spelling};
-use verdicts::Verdicts;
 
 /// A query, read once.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -54,30 +51,18 @@ const LONGEST_NAME: usize = 512;
 /// Reads a query.
 pub fn analyze_query(query: &str) -> QueryText {
     let mut read = QueryText::default();
-    Reader::new(Verdicts::none()).read(query, &mut read);
+    Reader::default().read(query, &mut read);
     read
 }
 
 /// Reads queries one after the other, and remembers what became of their words.
+#[derive(Default)]
 pub(crate) struct Reader {
     segmenter: Segmenter,
-    verdicts: Verdicts,
-}
-
-impl Default for Reader {
-    fn default() -> Self {
-        Self::new(Verdicts::remembered())
-    }
+    memo: Memo,
 }
 
 impl Reader {
-    fn new(verdicts: Verdicts) -> Self {
-        Self {
-            segmenter: Segmenter::default(),
-            verdicts,
-        }
-    }
-
     /// Reads a query in place of what was read before.
     pub(crate) fn read(&mut self, query: &str, read: &mut QueryText) {
         let query = readable(query);
@@ -94,13 +79,16 @@ impl Reader {
                     read.push(text, piece.spelling);
                 }
                 Spelling::Small | Spelling::Title | Spelling::Capitals => {
-                    let place = read.push(text, piece.spelling);
-                    let word = read.words.get(place.0..place.1).unwrap_or_default();
-                    let term = self.verdicts.of(word);
-                    match term.or_else(|| self.spared(word, piece.spelling, &mut capitals)) {
-                        Some(term) => read.add_term(term, place),
-                        None => read.stop_words = read.stop_words.saturating_add(1),
-                    }
+                    let (start, end) = read.push(text, piece.spelling);
+                    let token = Token {
+                        text: read.text(start, end),
+                        shape: Shape::Word,
+                        upper: piece.spelling == Spelling::Capitals,
+                        identifier: None,
+                    };
+                    let word = self.memo.word(token.text);
+                    let kept = keep(&token, word.stop, &mut capitals);
+                    read.add_word(kept.then_some(word.term), (start, end));
                 }
                 Spelling::Other => {
                     cut = true;
@@ -121,35 +109,18 @@ impl Reader {
         }
     }
 
-    /// The term of a stop word whose capitals say that it is none here.
-    fn spared(&mut self, word: &[u8], spelling: Spelling, capitals: &mut Capitals<'_>) -> Option<u64> {
-        if spelling != Spelling::Capitals {
-            return None;
-        }
-        let text = std::str::from_utf8(word).ok()?;
-        let token = Token {
-            text,
-            shape: Shape::Word,
-            upper: true,
-            identifier: None,
-        };
-        keep(&token, capitals).then(|| self.verdicts.stem(text))
-    }
-
     /// Reads a piece as a piece of a document is read.
     fn cut(&mut self, text: &str, capitals: &mut Capitals<'_>, read: &mut QueryText) {
-        let Self { segmenter, verdicts } = self;
+        let Self { segmenter, memo } = self;
         segmenter.tokens(text, &mut |token| {
             if let Some(identifier) = token.identifier {
                 read.add_identifier(identifier);
             }
-            if keep(&token, capitals) {
-                let start = read.words.len();
-                read.words.extend_from_slice(token.text.as_bytes());
-                read.add_term(verdicts.stem(token.text), (start, read.words.len()));
-            } else {
-                read.stop_words = read.stop_words.saturating_add(1);
-            }
+            let word = memo.word(token.text);
+            let start = read.words.len();
+            read.words.extend_from_slice(token.text.as_bytes());
+            let kept = keep(&token, word.stop, capitals);
+            read.add_word(kept.then_some(word.term), (start, read.words.len()));
         });
     }
 }
@@ -160,13 +131,14 @@ const NEIGHBOURS_MOST: usize = 128;
 /// The terms of the words of a query that stand side by side, each two once, in order of first appearance; at most 128.
 pub(crate) fn side_by_side(query: &str) -> Vec<(u64, u64)> {
     let query = readable(query);
-    let mut stemmers = Stemmers::new();
+    let mut memo = Memo::default();
     let mut capitals = Capitals::new(query);
     let mut beside = Beside::default();
     let mut found = Vec::with_capacity(16);
     Segmenter::default().tokens(query, &mut |token| {
-        if keep(&token, &mut capitals)
-            && let Some(two) = beside.next(token.shape, &mut || hash(&stemmers.stem(token.text)))
+        let word = memo.word(token.text);
+        if keep(&token, word.stop, &mut capitals)
+            && let Some(two) = beside.next(token.shape, word.term)
             && found.len() < NEIGHBOURS_MOST
             && !found.contains(&two)
         {
@@ -217,6 +189,14 @@ impl QueryText {
             added.make_ascii_lowercase();
         }
         (start, self.words.len().min(start + LONGEST_TOKEN))
+    }
+
+    /// Adds the term of a word, or counts a stop word.
+    fn add_word(&mut self, term: Option<u64>, place: (usize, usize)) {
+        match term {
+            Some(number) => self.add_term(number, place),
+            None => self.stop_words = self.stop_words.saturating_add(1),
+        }
     }
 
     fn add_term(&mut self, number: u64, place: (usize, usize)) {
