@@ -12,9 +12,9 @@ use super::idf::Weights;
 
 /// What two neighbours are worth beside the weight of the rarer, in steps of an impact: 0.6 of a match.
 const SHARE: i32 = 60;
-/// Neighbours both of which more documents have than this, and than one in so many, say nothing: the work that a query asks for is
-/// bounded, and the sets of the quality bench lose nothing.
-const COMMON_LEAST: usize = 64;
+/// Neighbours both of which more documents have than this, and than one in so many, count for nothing: in a large catalog they say
+/// little, and the work that a query asks for is bounded.
+const COMMON_LEAST: usize = 256;
 const COMMON_SHARE: usize = 16;
 
 /// Adds to the sums of the words, by slot, what the neighbours among a query's words are worth.
