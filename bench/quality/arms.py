@@ -1,6 +1,6 @@
 """What was tried to make the arm of meaning better before words and meaning are put together; used by `fusions.py`.
 
-Nothing here reads an answer, and none of it is in the engine: but for the last, no row is better than the plain cosines,
+Nothing here reads an answer, and none of it is in the engine: but for the last, no row is better than plain cosines,
 and that one shows on two sets only, for reasons that docs/semantic.md doubts. Needs only what a `Case` has.
 """
 

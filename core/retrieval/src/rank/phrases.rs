@@ -12,10 +12,15 @@ use super::idf::Weights;
 
 /// What two neighbours are worth beside the weight of the rarer, in steps of an impact: 0.6 of a match.
 const SHARE: i32 = 60;
+/// Neighbours both of which more documents have than this, and than one in so many, count for nothing: in a large catalog they say
+/// little, and the work that a query asks for is bounded.
+const COMMON_LEAST: usize = 256;
+const COMMON_SHARE: usize = 16;
 
 /// Adds to the sums of the words, by slot, what the neighbours among a query's words are worth.
 pub(crate) fn add(index: &Index, query: &str, sums: &mut [i32]) {
     let weights = Weights::among(index.len());
+    let common = COMMON_LEAST.max(index.len() / COMMON_SHARE);
     for (first, second) in side_by_side(query) {
         let (Some((_, left)), Some((_, right))) = (index.terms().find(first), index.terms().find(second))
         else {
@@ -26,6 +31,9 @@ pub(crate) fn add(index: &Index, query: &str, sums: &mut [i32]) {
         } else {
             right
         };
+        if rarer.count() as usize > common {
+            continue;
+        }
         let worth = SHARE * i32::from(weights.of(rarer.count()));
         let pair = pair(first, second);
         rarer.for_each(&mut |slot, _| {

@@ -75,6 +75,17 @@ fn a_pair_counts_once_however_often_a_query_or_a_text_says_it() {
 }
 
 #[test]
+fn two_words_that_stand_everywhere_in_a_large_catalog_count_for_nothing() {
+    let tools = |many: usize| -> Vec<Tool> {
+        (0..many)
+            .map(|at| tool(&format!("q{at}"), "water heater"))
+            .collect()
+    };
+    assert!(added(&shelf(&tools(256)), "water heater")[0] > 0);
+    assert_eq!(added(&shelf(&tools(257)), "water heater")[0], 0);
+}
+
+#[test]
 fn an_identifier_counts_by_its_words_and_what_has_no_spaces_has_none() {
     let shelf = shelf(&[
         tool("water_heater", ""),
