@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Any
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
+from quality import arms
 from quality.driver import engines, metrics, sets, vectors
 from quality.driver.table import line, points
 from speed.driver.catalogs import lines
@@ -31,7 +32,9 @@ if TYPE_CHECKING:
 
 DIMENSIONS = 384
 # What the engine takes: see core/retrieval/src/rank/fusion.rs.
-WEIGHT, DOCUMENTS, MEAN, DEVIATION, FLOOR = 2.25, 8, 0.07, 0.083, 2
+WEIGHT, DOCUMENTS, MEAN, DEVIATION, FLOOR = 2.4, 8, 0.07, 0.083, 2
+# See core/retrieval/src/rank/phrases.rs.
+SHARE = 0.6
 CHOSEN, WORDS, MEANING = "ours", "words alone", "meaning alone"
 NOTHING = -1e9
 
@@ -45,6 +48,7 @@ class Case:
         self.np = np
         tools = lines(found.folder / "tools.jsonl")
         self.ids = [tool["id"] for tool in tools]
+        self.servers = [tool.get("server") for tool in tools]
         self.gold = found.gold
         texts, queries = (np.fromfile(path, "<f4").reshape(-1, DIMENSIONS) for path in (files.texts, files.queries))
         if len(texts) != len(tools):
@@ -53,13 +57,14 @@ class Case:
             )
         self.texts, self.queries = texts.astype(np.float64), queries.astype(np.float64)
         self.cosines = self.queries @ self.texts.T
-        self.words, self.mass = np.zeros(self.cosines.shape), np.zeros((len(queries), 1))
+        self.words, self.beside = np.zeros(self.cosines.shape), np.zeros(self.cosines.shape)
         self.named = np.zeros(self.cosines.shape, bool)
         said = subprocess.run(
             [str(engines.binary()), "words", *found.arguments()], check=True, stdout=subprocess.PIPE, text=True
         )
         for row, answer in enumerate(map(json.loads, said.stdout.splitlines())):
             self.words[row, answer["places"]] = answer["scores"]
+            self.beside[row, answer["places"]] = answer["beside"]
             self.named[row, answer["named"]] = True
         asked = [query["query"] for query in lines(found.folder / "queries.jsonl")]
         # A query that the model cannot read goes by its words, if there are any.
@@ -104,9 +109,12 @@ def supported(case: Case, scores: Any) -> Any:
     return case.np.where((case.words > 0) | case.named | ((deviations >= FLOOR) & case.known), scores, NOTHING)
 
 
-def ours(case: Case, weight: float = WEIGHT, documents: float = DOCUMENTS, cosines: Any = None) -> Any:
+def ours(
+    case: Case, weight: float = WEIGHT, documents: float = DOCUMENTS, cosines: Any = None, share: float = SHARE
+) -> Any:
     """The engine's formula, and what it is with other constants."""
-    return supported(case, case.words + weight * case.meaning(cosines, documents) * case.known)
+    words = case.words + share / SHARE * (case.beside - case.words)
+    return supported(case, words + weight * case.meaning(cosines, documents) * case.known)
 
 
 def formulas() -> dict[str, Callable[[Case], Any]]:
@@ -121,11 +129,13 @@ def formulas() -> dict[str, Callable[[Case], Any]]:
         found[f"z of words + {weight} z"] = partial(
             lambda weight, case: case.z(case.words) + weight * case.z(case.cosines), weight
         )
-    for weight in (1, 1.5, 2, 2.5, 3, 4, 5):
+    for weight in (1, 1.5, 2, 2.25, 2.5, 2.75, 3, 4, 5):
         found[f"words + {weight} z"] = partial(lambda weight, case: ours(case, weight), weight)
+    for share in (0, 0.2, 0.4, 0.5, 0.7, 0.8, 1):
+        found[f"neighbours {share}"] = partial(lambda share, case: ours(case, share=share), share)
     for weight in (20, 25, 30, 35, 40):
         found[f"words + {weight} cosine"] = partial(
-            lambda weight, case: case.words + weight * case.cosines * case.known, weight
+            lambda weight, case: case.beside + weight * case.cosines * case.known, weight
         )
     for weight in (1, 2):
         found[f"words / best + {weight} cosine"] = partial(by_best, weight)
@@ -133,18 +143,13 @@ def formulas() -> dict[str, Callable[[Case], Any]]:
         found[f"{documents} imagined documents"] = partial(
             lambda documents, case: ours(case, documents=documents), documents
         )
-    found["no gate for scripts"] = lambda case: case.words + WEIGHT * case.meaning()
-    found["no floor"] = lambda case: case.words + WEIGHT * case.meaning() * case.known
+    found["no gate for scripts"] = lambda case: case.beside + WEIGHT * case.meaning()
+    found["no floor"] = lambda case: case.beside + WEIGHT * case.meaning() * case.known
     found["words of the best lessen meaning"] = lambda case: supported(
         case,
-        case.words + 2 * WEIGHT / (1 + case.words.max(1, keepdims=True) / 20) * case.meaning() * case.known,
+        case.beside + 2 * WEIGHT / (1 + case.words.max(1, keepdims=True) / 20) * case.meaning() * case.known,
     )
-    found["mean vector taken off"] = lambda case: ours(
-        case, cosines=case.queries @ case.unit(case.texts - case.texts.mean(0)).T
-    )
-    found["query moved to its five best"] = moved
-    found["texts moved to their neighbours"] = lambda case: ours(case, cosines=case.queries @ smoothed(case).T)
-    return found
+    return found | arms.formulas(ours, WEIGHT)
 
 
 def by_best(weight: float, case: Case) -> Any:
@@ -157,20 +162,6 @@ def by_ranks(case: Case) -> Any:
     """Reciprocal ranks, the usual fusion."""
     words = case.np.where(case.words > 0, 1 / (60 + case.ranks(case.words)), 0)
     return words + 1 / (60 + case.ranks(case.cosines))
-
-
-def moved(case: Case) -> Any:
-    """Rocchio: the query's vector goes a fifth of the way to its best hits."""
-    best = case.np.argsort(-ours(case), 1)[:, :5]
-    return ours(case, cosines=case.unit(case.queries + 0.2 * case.texts[best].mean(1)) @ case.texts.T)
-
-
-def smoothed(case: Case) -> Any:
-    """Every text's vector goes a fifth of the way to those of its three nearest."""
-    near = case.texts @ case.texts.T
-    case.np.fill_diagonal(near, -1)
-    nearest = case.np.argsort(-near, 1)[:, :3]
-    return case.unit(case.texts + 0.2 * case.texts[nearest].mean(1))
 
 
 def latin(text: str) -> float:

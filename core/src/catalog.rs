@@ -3,6 +3,7 @@
 //! A catalog is a persistent value: a clone costs a few pointers, and changing one copies only the chunks it touches, so a
 //! reader keeps the catalog it began with while a writer prepares the next.
 
+use std::borrow::Borrow;
 use std::sync::Arc;
 
 use rpds::StackSync;
@@ -16,6 +17,7 @@ use crate::text::Analyzer;
 use crate::text::hash::hash;
 
 mod batch;
+mod bulk;
 pub mod coverage;
 pub mod conditions;
 pub mod diagnostic;
@@ -40,7 +42,7 @@ pub mod vector;
 pub mod view;
 pub mod visibility;
 
-use batch::{BATCH, prepare};
+use bulk::{BATCH, prepare};
 use diagnostic::{Diagnostic, Severity};
 use item::Item;
 use journal::{Journal, Step};
@@ -132,9 +134,9 @@ impl<I: Item> Catalog<I> {
     }
 
     /// Takes a batch, replacing in place by id; one bad item is one diagnostic, the others stand.
-    pub fn register(&mut self, batch: &[Box<RawValue>], analyzer: &mut Analyzer) -> Changes {
+    pub fn register(&mut self, batch: &[impl Borrow<RawValue>], analyzer: &mut Analyzer) -> Changes {
         let mut changes = Changes::default();
-        let items = self.read(batch, &mut changes);
+        let items = batch::read::<I>(batch, &mut changes);
         self.take(items, analyzer, &mut changes);
         changes
     }
@@ -145,16 +147,16 @@ impl<I: Item> Catalog<I> {
         for item in items {
             read.extend(self.put(item, analyzer, changes));
             if read.len() >= BATCH {
-                self.index(std::mem::take(&mut read));
+                self.index(std::mem::take(&mut read), analyzer);
             }
         }
-        self.index(read);
+        self.index(read, analyzer);
     }
 
     /// Makes a batch the whole catalog; what stays the same is not indexed again.
-    pub fn replace_all(&mut self, batch: &[Box<RawValue>], analyzer: &mut Analyzer) -> Changes {
+    pub fn replace_all(&mut self, batch: &[impl Borrow<RawValue>], analyzer: &mut Analyzer) -> Changes {
         let mut changes = Changes::default();
-        let items = self.read(batch, &mut changes);
+        let items = batch::read::<I>(batch, &mut changes);
         let kept: std::collections::HashSet<&str> = items.iter().map(Item::id).collect();
         let ids = self.seen_through(None).map(Item::id);
         let gone: Vec<Box<str>> = ids.filter(|id| !kept.contains(id)).map(Box::from).collect();
@@ -288,29 +290,6 @@ impl<I: Item> Catalog<I> {
             .into_iter()
             .filter_map(|slot| self.at(slot))
             .collect()
-    }
-
-    fn read(&self, batch: &[Box<RawValue>], changes: &mut Changes) -> Vec<I> {
-        let mut items: Vec<I> = Vec::with_capacity(batch.len());
-        let mut seen = std::collections::HashMap::new();
-        for (place, raw) in (0_u32..).zip(batch) {
-            match ingest::read::<I>(raw, place, &mut changes.diagnostics) {
-                None => changes.rejected.push(place),
-                Some(item) => {
-                    let id: Box<str> = item.id().into();
-                    if let Some(&earlier) = seen.get(&id) {
-                        changes.diagnostics.push(ingest::duplicate(I::KIND, &id, place));
-                        if let Some(known) = items.get_mut::<usize>(earlier) {
-                            *known = item;
-                        }
-                    } else {
-                        seen.insert(id, items.len());
-                        items.push(item);
-                    }
-                }
-            }
-        }
-        items
     }
 
     /// Gives an item its slot; what is left to be indexed is answered.

@@ -324,3 +324,47 @@ fn a_page_that_is_to_be_ordered_anew_comes_with_all_that_stand_before_it_and_say
         assert_eq!(answer["hits"][1]["rank"], 1);
     }
 }
+
+#[test]
+fn a_plain_search_is_answered_to_the_byte_as_one_that_says_more() {
+    let engine = office();
+    let odd = json!([{"id": "say \"hi\" \\ twice", "description": "Greets in email"}, {"id": "größe", "description": "Email size"}]);
+    ok(&engine, "register", &json!({"kind": "tool", "items": odd}));
+    let waiting = json!([
+        {"id": "email", "description": "How to write an email", "body": "Write."},
+        {"id": "waits", "description": "How to write an email in Rust", "body": "Write.", "paths": ["*.rs"]},
+    ]);
+    ok(&engine, "register", &json!({"kind": "skill", "items": waiting}));
+    for kind in ["tool", "skill", "fact"] {
+        for query in [
+            "email",
+            "email größe",
+            "mail__send",
+            "lunch",
+            "write",
+            "",
+            "nothing of the kind",
+        ] {
+            for top_k in [json!(1), json!(3), json!(2_000), Value::Null] {
+                let mut request = json!({"kind": kind, "query": query});
+                if !top_k.is_null() {
+                    request["topK"] = top_k.clone();
+                }
+                let plain = engine.call("search", &request.to_string());
+                let number = top_k
+                    .as_u64()
+                    .map_or(0, |number| usize::try_from(number).unwrap());
+                let kind = serde_json::from_value(json!(kind)).unwrap();
+                assert_eq!(engine.find(kind, query, number), plain);
+                // What is left at its default, said.
+                request["explain"] = json!(false);
+                assert_eq!(engine.call("search", &request.to_string()), plain, "{request}");
+            }
+        }
+    }
+    assert!(
+        engine
+            .call("search", r#"{"kind":"skill","query":"write"}"#)
+            .contains(r#""total":1"#)
+    );
+}

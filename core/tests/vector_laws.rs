@@ -15,9 +15,10 @@ const WORDS: [&str; 8] = [
     "create", "delete", "issue", "file", "weather", "city", "mail", "the",
 ];
 const KINDS: [&str; 3] = ["tool", "skill", "fact"];
-const QUERIES: [&str; 5] = [
+const QUERIES: [&str; 6] = [
     "erase the issue",
     "weather of a city",
+    "create the issue file",
     "item3",
     "`item5` or mail",
     "xylophone",

@@ -60,10 +60,11 @@ impl Flat {
         for (place, tool) in tools.iter().enumerate() {
             let texts: Texts = serde_json::from_str(tool.line.get())?;
             let mut all = vec![texts.name, texts.description];
-            walk_schema(&texts.schema, &mut |text| {
+            walk_schema(&texts.schema.to_string(), &mut |text| {
                 all.push(match text {
-                    SchemaText::Name(text) | SchemaText::Description(text) => text.to_owned(),
-                    SchemaText::Value(text) => text.into_owned(),
+                    SchemaText::Name(text) | SchemaText::Description(text) | SchemaText::Value(text) => {
+                        text.into_owned()
+                    }
                 });
             });
             let mut counts: HashMap<u64, f64> = HashMap::new();

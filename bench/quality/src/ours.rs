@@ -1,12 +1,14 @@
 //! The ranking of the engine: its own catalogs, filled and asked as a host does it.
 
+use std::collections::HashMap;
 use std::error::Error;
 
 use honeyguide::catalog::Catalog;
 use honeyguide::catalog::item::Item;
 use honeyguide::catalog::skill::Skill;
 use honeyguide::catalog::tool::Tool;
-use honeyguide::rank::{Query, Ranking, Status};
+use honeyguide::index::Probe;
+use honeyguide::rank::{Method, Query, Ranking, Status};
 use honeyguide::text::Analyzer;
 use serde_json::value::RawValue;
 
@@ -14,7 +16,7 @@ use serde::Serialize;
 
 use crate::answer::{HITS, Line, Trust, print};
 use crate::sets::{self, Set};
-use crate::vectors::{Vectors, model};
+use crate::vectors::{DIMENSIONS, Vectors, model};
 
 /// A catalog, and what it takes to change it.
 pub struct Ours<I> {
@@ -36,6 +38,8 @@ pub enum Page {
 struct Words {
     places: Vec<usize>,
     scores: Vec<f64>,
+    /// The same where words that stand side by side count, as they do beside meaning.
+    beside: Vec<f64>,
     named: Vec<usize>,
 }
 
@@ -71,9 +75,9 @@ pub fn passages(tools: &[sets::Tool]) -> Result<(), Box<dyn Error>> {
 /// Prints the score of every tool that has a word of a query.
 pub fn words(set: &Set) -> Result<(), Box<dyn Error>> {
     if set.of_skills() {
-        Ours::<Skill>::of(&set.tools)?.say_words(set)
+        Ours::<Skill>::filled(Catalog::of(Some(&model())), &set.tools)?.say_words(set)
     } else {
-        Ours::<Tool>::of(&set.tools)?.say_words(set)
+        Ours::<Tool>::filled(Catalog::of(Some(&model())), &set.tools)?.say_words(set)
     }
 }
 
@@ -173,14 +177,26 @@ impl<I: Item> Ours<I> {
         Ok(())
     }
 
-    fn say_words(&self, set: &Set) -> Result<(), Box<dyn Error>> {
+    fn say_words(&mut self, set: &Set) -> Result<(), Box<dyn Error>> {
         let places = set.places();
+        let probe = self.mean_nothing()?;
         for query in &set.queries {
-            let ranking = self.catalog.search(&Query {
+            let asked = Query {
                 text: &query.text,
                 limit: set.tools.len(),
                 ..Query::default()
+            };
+            let ranking = self.catalog.search(&asked);
+            let beside = self.catalog.search(&Query {
+                method: Method::Hybrid,
+                probe: Some(&probe),
+                ..asked
             });
+            let beside: HashMap<u32, f64> = beside
+                .hits
+                .iter()
+                .map(|hit| (hit.slot, hit.score.to_f64()))
+                .collect();
             let place = |slot| {
                 self.catalog
                     .at(slot)
@@ -193,6 +209,10 @@ impl<I: Item> Ours<I> {
             let words = Words {
                 places: hits.clone().map(|(_, place)| place).collect(),
                 scores: hits.clone().map(|(hit, _)| hit.score.to_f64()).collect(),
+                beside: hits
+                    .clone()
+                    .map(|(hit, _)| beside.get(&hit.slot).copied().unwrap_or_default())
+                    .collect(),
                 named: hits
                     .filter(|(hit, _)| hit.named)
                     .map(|(_, place)| place)
@@ -201,6 +221,21 @@ impl<I: Item> Ours<I> {
             println!("{}", serde_json::to_string(&words)?);
         }
         Ok(())
+    }
+
+    /// Gives one text a vector, and answers with the vector of a query that says its opposite: beside it words rank alone, as they
+    /// rank beside meaning.
+    fn mean_nothing(&mut self) -> Result<Probe, Box<dyn Error>> {
+        let mut direction = vec![0.0; DIMENSIONS];
+        direction[0] = 1.0;
+        let key = self.catalog.missing().first().map(|(key, _)| *key);
+        let unfit = |unfit| format!("{unfit:?}");
+        self.catalog
+            .vectors_mut()
+            .store(key.ok_or("a set without texts")?, &direction)
+            .map_err(unfit)?;
+        direction[0] = -1.0;
+        Ok(Probe::new(&direction, DIMENSIONS).map_err(unfit)?)
     }
 }
 

@@ -9,7 +9,7 @@ use honeyguide::rank::{Formula, Method};
 use honeyguide::text::Scripts;
 
 /// Numbers of a vector of the bench's model.
-const DIMENSIONS: usize = 384;
+pub const DIMENSIONS: usize = 384;
 
 /// The vectors of a set's texts, in the order in which the engine asks for them, those of its queries, and what they are for.
 pub struct Vectors {

@@ -36,6 +36,8 @@ pub enum Idea {
     Related,
     /// Words of names are found misspelt.
     Misspelt,
+    /// Beside meaning, words that stand side by side are worth more than apart.
+    SideBySide,
     /// A standard deviation of meaning is worth more than one unit of score.
     MeaningWeight,
     /// Meaning is measured by how the documents of a catalog are spread around the query.
@@ -83,7 +85,8 @@ impl Idea {
     ];
 
     /// Every idea about words and meaning together, and what it is called.
-    pub const FUSION: [(Self, &'static str); 5] = [
+    pub const FUSION: [(Self, &'static str); 6] = [
+        (Self::SideBySide, "words-side-by-side"),
         (Self::MeaningWeight, "weight-of-meaning"),
         (Self::Spread, "spread-of-the-query"),
         (Self::Imagined, "imagined-documents"),

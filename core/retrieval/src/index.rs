@@ -35,8 +35,8 @@ pub use record::Hint;
 pub use sources::{Source, sources};
 pub use vectors::{Key, Model, Passage, Probe, Unfit, Unit, Vectors};
 
+use crate::text::Analyzer;
 use crate::text::hash::hash;
-use crate::text::{Analyzer, name_key};
 use chunk::SLOTS_MOST;
 use dictionary::Dictionary;
 use gather::{Gathered, gather};
@@ -75,27 +75,28 @@ pub struct Prepared {
 impl Prepared {
     /// Reads a document.
     pub fn new(document: &Document<'_>, analyzer: &mut Analyzer) -> Self {
-        let keys = document.names.iter().map(|name| name_key(name));
-        let mut names: Vec<u64> = keys.filter(|key| !key.is_empty()).map(|key| hash(&key)).collect();
+        let numbers = document
+            .names
+            .iter()
+            .filter_map(|name| analyzer.name_number(name));
+        let mut names: Vec<u64> = numbers.collect();
         names.sort_unstable();
         names.dedup();
         let mut spelled: Vec<Box<str>> = Vec::new();
-        for (_, name) in document.fields.iter().filter(|(field, _)| *field == Field::Name) {
-            analyzer.name_words(name, &mut |word| {
-                if spelled.len() < SPELLED_MOST
-                    && Spellings::keeps(word)
-                    && spelled.iter().all(|known| **known != *word)
-                {
-                    spelled.push(word.into());
-                }
-            });
-        }
+        let gathered = gather(document.fields, analyzer, &mut |word| {
+            if spelled.len() < SPELLED_MOST
+                && Spellings::keeps(word)
+                && spelled.iter().all(|known| **known != *word)
+            {
+                spelled.push(word.into());
+            }
+        });
         Self {
             id: document.id.into(),
             names,
             group: hash(document.group),
             hint: document.hint,
-            gathered: gather(document.fields, analyzer),
+            gathered,
             spelled,
         }
     }
@@ -143,10 +144,9 @@ impl Index {
     }
 
     /// Says which text of the document at a slot is embedded, in place of what it was; the text is asked for when there is a model.
-    pub fn embed(&mut self, slot: u32, text: &dyn Fn() -> String) {
-        if let Some(model) = self.vectors.model() {
-            let passage = model.passage(&text());
-            self.vectors.put(slot, passage);
+    pub fn embed(&mut self, slot: u32, text: &dyn Fn() -> String, analyzer: &mut Analyzer) {
+        if self.vectors.model().is_some() {
+            self.vectors.put_text(slot, &text(), analyzer);
         }
     }
 

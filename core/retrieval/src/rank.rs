@@ -24,8 +24,10 @@ mod opinion;
 mod order;
 #[cfg(test)]
 mod pains;
+mod phrases;
 mod plan;
 mod scan;
+mod scratch;
 mod status;
 mod suggest;
 
@@ -40,10 +42,11 @@ use serde::{Deserialize, Serialize};
 
 use crate::index::impact::IMPACT_STEPS;
 use crate::index::{Bitmap, Index, Probe};
-use crate::text::{QueryText, analyze_query};
-use blend::{Blend, Wanted};
-use order::Candidate;
+use crate::text::QueryText;
+use blend::Blend;
+use order::{Candidate, Wanted};
 use plan::Plan;
+use scratch::Scratch;
 
 /// The most slots named as nearest.
 const NEAREST_MOST: usize = 3;
@@ -134,9 +137,20 @@ impl Score {
 
 /// Orders what matches a query.
 pub fn search(index: &Index, query: &Query<'_>) -> Ranking {
-    let text = analyze_query(query.text);
-    let named = named_slots(index, &text, query.visible);
-    let plan = Plan::new(index, &text);
+    scratch::with(|scratch| search_with(index, query, scratch))
+}
+
+fn search_with(index: &Index, query: &Query<'_>, scratch: &mut Scratch) -> Ranking {
+    let Scratch {
+        reader,
+        text,
+        sums,
+        room,
+        words,
+    } = scratch;
+    reader.read(query.text, text);
+    let named = named_slots(index, text, query.visible);
+    let plan = Plan::with_room(index, text, std::mem::take(words));
     let limit = if query.diversify {
         query.limit.max(named.len().min(NAMED_MOST))
     } else {
@@ -155,28 +169,22 @@ pub fn search(index: &Index, query: &Query<'_>) -> Ranking {
     };
     let least = query.min_score.map_or(1, least_sum);
     let blend = Blend::new(index, &plan, query);
+    let wanted = Wanted {
+        named: &named,
+        visible: query.visible,
+        keep,
+        least,
+    };
     let (total, mut candidates) = match &blend {
-        None => scan::best(index, &plan, &named, query.visible, keep, least),
-        Some(blend) => {
-            let (named, visible) = (named.as_slice(), query.visible);
-            blend.best(
-                index,
-                &plan,
-                &Wanted {
-                    named,
-                    visible,
-                    keep,
-                    least,
-                },
-            )
-        }
+        None => scan::best(index, &plan, &wanted, sums, room),
+        Some(blend) => blend.best(index, &plan, &wanted, room),
     };
     let evidence = match (candidates.first(), &blend) {
         (None, _) => 0,
         (Some(best), _) if best.named => u32::MAX,
         (Some(best), None) => status::evidence_of(index, &plan, best),
         (Some(best), Some(blend)) => {
-            let words = Candidate::new(best.slot, blend.words(best.slot), false);
+            let words = Candidate::new(best.slot, plan.sum(best.slot), false);
             blend.evidence(status::evidence_of(index, &plan, &words), best.slot, query.method)
         }
     };
@@ -199,16 +207,22 @@ pub fn search(index: &Index, query: &Query<'_>) -> Ranking {
     if query.diversify {
         diversity::diversify(index, &mut candidates, limit);
     }
-    let page = candidates.iter().skip(query.offset).take(limit);
-    let hits = page.map(|candidate| Hit {
-        slot: candidate.slot,
-        score: Score(candidate.score.unsigned_abs()),
-        named: candidate.named,
-    });
+    let page = candidates.get(query.offset..).unwrap_or_default();
+    let page = page.get(..limit).unwrap_or(page);
+    let mut hits = Vec::with_capacity(page.len());
+    for candidate in page {
+        hits.push(Hit {
+            slot: candidate.slot,
+            score: Score(candidate.score.unsigned_abs()),
+            named: candidate.named,
+        });
+    }
+    room.take_back(candidates);
+    *words = plan.words;
     Ranking {
         status,
         evidence,
-        hits: hits.collect(),
+        hits,
         total,
         nearest,
     }
@@ -226,7 +240,7 @@ fn named_slots(index: &Index, text: &QueryText, visible: Option<&Bitmap>) -> Vec
         });
         slots.len() > before
     };
-    name(&text.whole);
+    name(text.whole());
     let wholes: Vec<bool> = text.identifiers.iter().map(|key| name(key)).collect();
     for (whole, part) in &text.parts {
         if !wholes.get(*whole).copied().unwrap_or(false) {

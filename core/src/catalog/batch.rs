@@ -1,36 +1,41 @@
-//! Items on their way into the index: read one by one, indexed many at a time. Knows nothing of JSON and diagnostics.
+//! From the JSON texts of a batch to its items, each id once. Knows nothing of what the catalog has already.
 
-use std::sync::Arc;
+use std::borrow::Borrow;
+use std::collections::HashMap;
 
-use super::item::{self, Item};
-use super::journal::Step;
-use super::{Catalog, Entry};
-use crate::index::{Document, Prepared};
-use crate::text::Analyzer;
+use serde_json::value::RawValue;
 
-/// So many items are read before they are indexed: what was read of them lies in memory until then.
-pub(super) const BATCH: usize = 4_096;
+use super::Changes;
+use super::ingest;
+use super::item::Item;
+use crate::text::hash::hash;
 
-impl<I: Item> Catalog<I> {
-    /// Indexes items that have their slots.
-    pub(super) fn index(&mut self, read: Vec<(u32, Arc<Entry<I>>, Prepared)>) {
-        let batch: Vec<(u32, &Prepared)> = read.iter().map(|(slot, _, prepared)| (*slot, prepared)).collect();
-        self.index.put_all(&batch);
-        for (slot, entry, prepared) in read {
-            self.index.embed(slot, &|| entry.item.embedding_text());
-            self.journal.push(Step::Put(entry, prepared));
+/// Reads a batch; what is wrong, and which places are not taken, is noted. Of two items with one id the last one counts, at the
+/// place of the first.
+pub(super) fn read<I: Item>(batch: &[impl Borrow<RawValue>], changes: &mut Changes) -> Vec<I> {
+    let mut items: Vec<I> = Vec::with_capacity(batch.len());
+    // Where the item of an id stands, under the hash of the id, or the first number after it that no other id has.
+    let mut seen: HashMap<u64, usize> = HashMap::with_capacity(batch.len());
+    for (place, raw) in (0_u32..).zip(batch) {
+        let Some(item) = ingest::read::<I>(raw.borrow(), place, &mut changes.diagnostics) else {
+            changes.rejected.push(place);
+            continue;
+        };
+        let mut number = hash(item.id());
+        let earlier = loop {
+            match seen.get(&number).and_then(|known| items.get_mut(*known)) {
+                Some(known) if known.id() != item.id() => number = number.wrapping_add(1),
+                known => break known,
+            }
+        };
+        if let Some(known) = earlier {
+            let duplicate = ingest::duplicate(I::KIND, item.id(), place);
+            changes.diagnostics.push(duplicate);
+            *known = item;
+        } else {
+            seen.insert(number, items.len());
+            items.push(item);
         }
     }
-}
-
-/// Reads an item for the index.
-pub(super) fn prepare<I: Item>(item: &I, analyzer: &mut Analyzer) -> Prepared {
-    let document = Document {
-        id: item.id(),
-        names: &item::names_of(item.id(), item.name()),
-        group: item.server().unwrap_or_default(),
-        hint: item.hint(),
-        fields: &item.fields(),
-    };
-    Prepared::new(&document, analyzer)
+    items
 }

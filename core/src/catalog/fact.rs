@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use serde::{Deserialize, Serialize};
 
 use super::item::{Head, Item, Kind};
-use super::object::objects;
+use super::object::{objects, read_object};
 use super::passage::passage;
 use super::skill::body_fields;
 use crate::index::Field;
@@ -68,8 +68,8 @@ impl Item for Fact {
     const KIND: Kind = Kind::Fact;
     const FIELDS: &'static [&'static str] = &["id", "body", "description", "tags", "pin"];
 
-    fn read(text: &str) -> Result<Self, serde_json::Error> {
-        let wire: FactItem = serde_json::from_str(text)?;
+    fn read_noting(text: &str, unknown: &mut Vec<String>) -> Result<Self, serde_json::Error> {
+        let wire: FactItem = read_object(text, Self::FIELDS, unknown)?;
         Ok(Self {
             head: Head::new(text, wire.id, None, wire.description, wire.tags),
             body: wire.body,

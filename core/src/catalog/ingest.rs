@@ -3,7 +3,6 @@
 use std::collections::BTreeMap;
 
 use serde::Deserialize;
-use serde::de::IgnoredAny;
 use serde_json::Value;
 use serde_json::value::RawValue;
 
@@ -126,7 +125,8 @@ fn try_read<I: Item>(
         |code, id, path: Option<&str>, message| Box::new(report(code, Severity::Error, id, path, message));
     let noun = I::KIND.noun();
 
-    let item = I::read(text).map_err(|cause| {
+    let mut unknown = Vec::new();
+    let item = I::read_noting(text, &mut unknown).map_err(|cause| {
         if let Some(refusal) = refusal(text) {
             let subject = refusal.id.as_deref().map_or_else(
                 || format!("{noun} {place} of the batch"),
@@ -173,7 +173,7 @@ fn try_read<I: Item>(
     check_id(I::KIND, item.id())
         .map_err(|error| refuse(error.code, Some(item.id().to_owned()), Some("/id"), error.message))?;
 
-    if let Some((given, meant)) = misspelt::<I>(text) {
+    if let Some((given, meant)) = misspelt::<I>(unknown) {
         let id = item.id();
         let message =
             format!("{noun} `{id}` has a field `{given}`, which means nothing; did you mean `{meant}`?");
@@ -286,24 +286,21 @@ fn find_fault<I: Item>(text: &str) -> Fault {
 }
 
 /// A field that is another one in the wrong style, or would have guarded the item: passing it over would lose what was meant.
-fn misspelt<I: Item>(text: &str) -> Option<(String, &'static str)> {
+fn misspelt<I: Item>(mut unknown: Vec<String>) -> Option<(String, &'static str)> {
     const GUARD: &str = "requiresApproval";
-    let given: BTreeMap<String, IgnoredAny> = serde_json::from_str(text).ok()?;
-    given
-        .into_keys()
-        .filter(|given| !I::FIELDS.contains(&given.as_str()))
-        .find_map(|given| {
-            let key = name_key(&given);
-            let letters = |text: &str| text.chars().collect::<Vec<char>>();
-            let guards = |field: &str| {
-                let close = edits_within(&letters(&key), &letters(&name_key(field)), GUARD_EDITS).is_some();
-                field == GUARD && (close || key.ends_with("approval"))
-            };
-            let meant = I::FIELDS
-                .iter()
-                .find(|field| name_key(field) == key || guards(field))?;
-            Some((given, *meant))
-        })
+    unknown.sort_unstable();
+    unknown.into_iter().find_map(|given| {
+        let key = name_key(&given);
+        let letters = |text: &str| text.chars().collect::<Vec<char>>();
+        let guards = |field: &str| {
+            let close = edits_within(&letters(&key), &letters(&name_key(field)), GUARD_EDITS).is_some();
+            field == GUARD && (close || key.ends_with("approval"))
+        };
+        let meant = I::FIELDS
+            .iter()
+            .find(|field| name_key(field) == key || guards(field))?;
+        Some((given, *meant))
+    })
 }
 
 /// The field that the parser missed: serde tells it only in words.

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::error::{Error, ErrorCode, Result};
 use crate::index::{Field, Hint};
-use crate::text::{has_control_or_invisible, name_key};
+use crate::text::{has_control_or_invisible, has_name_key};
 
 /// Longest id, in bytes of UTF-8 (contract 3).
 pub const MAX_ID_BYTES: usize = 512;
@@ -80,7 +80,12 @@ pub trait Item: Sized + Send + Sync + Serialize + for<'de> Deserialize<'de> {
     const FIELDS: &'static [&'static str];
 
     /// Reads a definition from its JSON text, which it keeps.
-    fn read(text: &str) -> std::result::Result<Self, serde_json::Error>;
+    fn read(text: &str) -> std::result::Result<Self, serde_json::Error> {
+        Self::read_noting(text, &mut Vec::new())
+    }
+
+    /// The same; the names of fields that mean nothing are noted.
+    fn read_noting(text: &str, unknown: &mut Vec<String>) -> std::result::Result<Self, serde_json::Error>;
 
     /// What every kind has.
     fn head(&self) -> &Head;
@@ -173,7 +178,7 @@ pub fn check_id(kind: Kind, id: &str) -> Result<()> {
             "the id {id:?} of a {noun} holds control or invisible characters; use visible ones only"
         ));
     }
-    if RESERVED_KEYS.contains(&name_key(id).as_str()) {
+    if RESERVED_KEYS.iter().any(|key| has_name_key(id, key)) {
         return Err(Error::new(
             ErrorCode::ReservedId,
             format!("the id `{id}` belongs to a capability tool; give the {noun} another one"),
@@ -224,6 +229,7 @@ pub fn names_of<'a>(id: &'a str, name: Option<&'a str>) -> Vec<&'a str> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::text::name_key;
 
     #[test]
     fn a_group_is_the_text_before_the_first_double_underscore() {

@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
-use super::batch::{BATCH, prepare};
+use super::bulk::{BATCH, prepare};
 use super::item::{Item, check_id};
 use super::{Catalog, Entry};
 use crate::index::saved::SavedIndex;
@@ -83,7 +83,7 @@ impl<I: Item> LoadedCatalog<'_, I> {
         if let Some(model) = model {
             index.expect_vectors_of(model);
             for (slot, item) in (0..).zip(&self.items) {
-                index.embed(slot, &|| item.embedding_text());
+                index.embed(slot, &|| item.embedding_text(), analyzer);
             }
         }
         if let Some(vectors) = &self.vectors {

@@ -8,7 +8,7 @@ use serde_json::value::RawValue;
 use super::conditions::Conditions;
 use super::folders::Scope;
 use super::item::{Head, Item, Kind};
-use super::object::objects;
+use super::object::{objects, read_object};
 use super::passage::{passage, readable};
 use crate::error::ErrorCode;
 use crate::index::Field;
@@ -194,8 +194,8 @@ impl Item for Skill {
         "source",
     ];
 
-    fn read(text: &str) -> Result<Self, serde_json::Error> {
-        let wire: SkillItem<'_> = serde_json::from_str(text)?;
+    fn read_noting(text: &str, unknown: &mut Vec<String>) -> Result<Self, serde_json::Error> {
+        let wire: SkillItem<'_> = read_object(text, Self::FIELDS, unknown)?;
         Ok(Self {
             head: Head::new(text, wire.id, wire.name, wire.description, wire.tags),
             tools: wire.tools.unwrap_or_default(),

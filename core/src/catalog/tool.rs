@@ -8,14 +8,17 @@ use serde_json::Value;
 use serde_json::value::RawValue;
 
 use super::item::{Head, Item, Kind, group_of_id};
-use super::object::objects;
+use super::object::{objects, read_object};
 use super::passage::{passage, readable};
 use crate::error::ErrorCode;
 use crate::index::{Field, Hint};
-use crate::text::{SchemaText, walk_schema};
+use crate::text::{SchemaText, for_each_member, walk_schema};
 
 /// How many bytes of parameters a model reads before no more are begun.
 const PARAMETERS_MOST: usize = 1_000;
+
+/// Most tools have no more texts.
+const FIELDS_EXPECTED: usize = 32;
 
 /// A tool as it goes over the wire.
 #[derive(Debug, Deserialize)]
@@ -102,32 +105,25 @@ impl Tool {
         self.text().get(range?.clone())
     }
 
-    /// The input schema, read.
-    fn schema_value(&self) -> Option<Value> {
-        serde_json::from_str(self.input_schema()?).ok()
-    }
-
     /// The parameters as a person would say them, a line each with its description: as many as are begun within the first
     /// thousand bytes, so that they never crowd out what the tool is for.
     fn readable_parameters(&self) -> String {
         let mut said = String::new();
         let mut ends = false;
-        if let Some(schema) = self.schema_value() {
-            walk_schema(&schema, &mut |part| match part {
-                SchemaText::Name(name) => {
-                    ends |= said.len() >= PARAMETERS_MOST;
-                    if !ends {
-                        said.push_str(if said.is_empty() { "" } else { "\n" });
-                        said.push_str(&readable(name));
-                    }
+        walk_schema(self.input_schema().unwrap_or_default(), &mut |part| match part {
+            SchemaText::Name(name) => {
+                ends |= said.len() >= PARAMETERS_MOST;
+                if !ends {
+                    said.push_str(if said.is_empty() { "" } else { "\n" });
+                    said.push_str(&readable(&name));
                 }
-                SchemaText::Description(text) if !ends && !said.is_empty() => {
-                    said.push_str(": ");
-                    said.push_str(text.trim());
-                }
-                SchemaText::Description(_) | SchemaText::Value(_) => {}
-            });
-        }
+            }
+            SchemaText::Description(text) if !ends && !said.is_empty() => {
+                said.push_str(": ");
+                said.push_str(text.trim());
+            }
+            SchemaText::Description(_) | SchemaText::Value(_) => {}
+        });
         said
     }
 
@@ -155,13 +151,12 @@ impl Item for Tool {
         "searchText",
     ];
 
-    fn read(text: &str) -> Result<Self, serde_json::Error> {
-        let wire: ToolItem<'_> = serde_json::from_str(text)?;
-        let range = |part: Option<&RawValue>| {
-            let part = part?.get();
-            let start = (part.as_ptr() as usize).checked_sub(text.as_ptr() as usize)?;
-            Some(start..start + part.len())
-        };
+    fn read_noting(text: &str, unknown: &mut Vec<String>) -> Result<Self, serde_json::Error> {
+        if let Some(plain) = plain_tool(text) {
+            return Ok(plain);
+        }
+        let wire: ToolItem<'_> = read_object(text, Self::FIELDS, unknown)?;
+        let range = |part: Option<&RawValue>| place_in(text, part?.get());
         let flags = wire
             .annotations
             .and_then(|raw| serde_json::from_str::<serde_json::Map<String, Value>>(raw.get()).ok())
@@ -187,14 +182,11 @@ impl Item for Tool {
     }
 
     fn fields(&self) -> Vec<(Field, Cow<'_, str>)> {
-        let mut fields = vec![
-            (Field::Name, Cow::Borrowed(self.bare_name())),
-            (
-                Field::Description,
-                Cow::Borrowed(self.search_text.as_deref().unwrap_or(self.description())),
-            ),
-            (Field::Server, Cow::Borrowed(self.group())),
-        ];
+        let said = self.search_text.as_deref().unwrap_or(self.description());
+        let mut fields = Vec::with_capacity(FIELDS_EXPECTED);
+        fields.push((Field::Name, Cow::Borrowed(self.bare_name())));
+        fields.push((Field::Description, Cow::Borrowed(said)));
+        fields.push((Field::Server, Cow::Borrowed(self.group())));
         fields.extend(
             self.title
                 .as_deref()
@@ -205,15 +197,12 @@ impl Item for Tool {
                 .iter()
                 .map(|tag| (Field::Tags, Cow::Borrowed(tag.as_str()))),
         );
-        if let Some(schema) = self.schema_value() {
-            walk_schema(&schema, &mut |part| {
-                fields.push(match part {
-                    SchemaText::Name(text) => (Field::ParameterName, Cow::Owned(text.to_owned())),
-                    SchemaText::Description(text) => (Field::ParameterText, Cow::Owned(text.to_owned())),
-                    SchemaText::Value(text) => (Field::ParameterText, Cow::Owned(text.into_owned())),
-                });
+        walk_schema(self.input_schema().unwrap_or_default(), &mut |part| {
+            fields.push(match part {
+                SchemaText::Name(text) => (Field::ParameterName, text),
+                SchemaText::Description(text) | SchemaText::Value(text) => (Field::ParameterText, text),
             });
-        }
+        });
         fields
     }
 
@@ -261,5 +250,93 @@ impl Item for Tool {
                 (ErrorCode::InvalidSchema, path, message)
             })
             .collect()
+    }
+}
+
+/// Where a part of a text stands in it.
+fn place_in(text: &str, part: &str) -> Option<Range<usize>> {
+    let start = (part.as_ptr() as usize).checked_sub(text.as_ptr() as usize)?;
+    Some(start..start + part.len())
+}
+
+/// A tool as most are written: texts without escapes, nothing twice, nothing unknown. The longer way reads it to the same.
+fn plain_tool(text: &str) -> Option<Tool> {
+    let (mut id, mut name, mut description, mut server) = (None, None, None, None);
+    let (mut title, mut input_schema, mut output_schema) = (None, None, None);
+    for_each_member(text, &mut |field, value| {
+        let part = match field {
+            "id" => &mut id,
+            "name" => &mut name,
+            "description" => &mut description,
+            "server" => &mut server,
+            "title" => &mut title,
+            "inputSchema" => &mut input_schema,
+            "outputSchema" => &mut output_schema,
+            _ => return None,
+        };
+        part.replace(value).is_none().then_some(())
+    })?;
+    // What is no plain string, is read the longer way.
+    let plain = |value: Option<&str>| match value {
+        None | Some("null") => Some(None),
+        Some(value) => {
+            let inner = value.strip_prefix('"')?.strip_suffix('"')?;
+            (!inner.contains('\\')).then(|| Some(inner.to_owned()))
+        }
+    };
+    let given = |value: Option<&str>| place_in(text, value.filter(|value| *value != "null")?);
+    Some(Tool {
+        input_schema: given(input_schema),
+        output_schema: given(output_schema),
+        annotations: None,
+        head: Head::new(text, plain(id)??, plain(name)?, plain(description)?, None),
+        title: plain(title)?,
+        search_text: None,
+        server: plain(server)?.filter(|server| !server.is_empty()),
+        requires_approval: false,
+        flags: Vec::new(),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_plain_tool_is_read_as_the_longer_way_reads_it() {
+        for text in [
+            r#"{"id":"a"}"#,
+            r#" { "id" : "a" , "name":null, "description": "d e", "server":"", "title":"t" } "#,
+            r#"{"id":"ü","inputSchema":{"type":"object"},"outputSchema":null,"server":"s"}"#,
+            r#"{"id":"a","name":"","inputSchema":null,"outputSchema":[1]}"#,
+        ] {
+            let wire: ToolItem<'_> = serde_json::from_str(text).unwrap();
+            let tool = plain_tool(text).unwrap();
+            assert_eq!(tool.text(), text);
+            assert_eq!(tool.id(), wire.id);
+            assert_eq!(tool.name(), wire.name.as_deref().filter(|name| !name.is_empty()));
+            assert_eq!(tool.description(), wire.description.unwrap_or_default());
+            assert_eq!(tool.title, wire.title);
+            assert_eq!(tool.server, wire.server.filter(|server| !server.is_empty()));
+            assert_eq!(tool.input_schema(), wire.input_schema.map(RawValue::get));
+            assert_eq!(tool.output_schema(), wire.output_schema.map(RawValue::get));
+        }
+    }
+
+    #[test]
+    fn whatever_else_a_tool_says_is_left_to_the_longer_way() {
+        for text in [
+            r#"{}"#,
+            r#"{"id":null}"#,
+            r#"{"id":7}"#,
+            r#"{"id":"a","id":"b"}"#,
+            r#"{"id":"a\u0062"}"#,
+            r#"{"id":"a","description":["d"]}"#,
+            r#"{"id":"a","tags":[]}"#,
+            r#"{"id":"a","Name":"n"}"#,
+            r#"["a"]"#,
+        ] {
+            assert!(plain_tool(text).is_none(), "{text}");
+        }
     }
 }

@@ -58,7 +58,7 @@ macro_rules! with_catalog {
 }
 
 impl Engine {
-    pub(super) fn register(&self, request: RegisterRequest) -> Result<RegisterResponse> {
+    pub(super) fn register(&self, request: RegisterRequest<'_>) -> Result<RegisterResponse> {
         let (changes, revision) = self.change(|catalogs, analyzer| {
             let changes = with_catalog!(mut catalogs, request.kind, catalog => catalog.register(&request.items, analyzer));
             let any = changes.any();
@@ -68,7 +68,7 @@ impl Engine {
         Ok(registered(changes, revision))
     }
 
-    pub(super) fn replace_all(&self, request: ReplaceAllRequest) -> Result<RegisterResponse> {
+    pub(super) fn replace_all(&self, request: ReplaceAllRequest<'_>) -> Result<RegisterResponse> {
         let (changes, revision) = self.change(|catalogs, analyzer| {
             let changes = with_catalog!(mut catalogs, request.kind, catalog => catalog.replace_all(&request.items, analyzer));
             let any = changes.any();

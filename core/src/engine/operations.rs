@@ -1,9 +1,10 @@
 //! The list of operations: name, method, request, response. Adding one is a line here; no binding changes.
 
-use serde::de::DeserializeOwned;
+use serde::Deserialize;
 
 use super::Engine;
 use super::envelope;
+use super::plain::Plain;
 use super::wire::request::{
     DiscloseRequest, EmptyRequest, EndSessionRequest, ForModelRequest, GetRequest, InvokeRequest,
     ListRequest, ModelToolsRequest, RecallRequest, RegisterRequest, RemoveRequest, RemoveServerRequest,
@@ -31,12 +32,17 @@ use crate::capability::step::Step;
 use crate::error::{Error, ErrorCode, Result, json_reason};
 
 macro_rules! operations {
-    ($($(#[doc = $doc:literal])* $text:literal => $method:ident($request:ident) -> $response:ident;)+) => {
+    ($($(#[doc = $doc:literal])* $text:literal => $method:ident($request:ty) -> $response:ident;)+) => {
         /// The names of all operations.
         pub const OPERATIONS: &[&str] = &[$($text),+];
 
         /// Reads the request of the named operation, runs it, and writes its response.
         pub(super) fn dispatch(engine: &Engine, operation: &str, request: &str) -> Result<String> {
+            if operation == "search"
+                && let Some(asked) = Plain::read(request)
+            {
+                return engine.search_plainly(&asked);
+            }
             match operation {
                 $($text => envelope::ok(&engine.$method(read::<$request>(operation, request)?)?),)+
                 _ => Err(Error::new(
@@ -79,9 +85,9 @@ macro_rules! operations {
 
 operations! {
     /// Adds items to a catalog, replacing in place by id; each is parsed alone.
-    "register" => register(RegisterRequest) -> RegisterResponse;
+    "register" => register(RegisterRequest<'_>) -> RegisterResponse;
     /// Makes these items the whole catalog.
-    "replaceAll" => replace_all(ReplaceAllRequest) -> RegisterResponse;
+    "replaceAll" => replace_all(ReplaceAllRequest<'_>) -> RegisterResponse;
     /// Removes items by id; unknown ids are passed over.
     "remove" => remove(RemoveRequest) -> RemoveResponse;
     /// Reads one item back as it was registered.
@@ -149,7 +155,7 @@ pub fn item_schemas(requests: &mut schemars::SchemaGenerator) {
     requests.subschema_for::<super::wire::options::Options>();
 }
 
-fn read<T: DeserializeOwned>(operation: &str, request: &str) -> Result<T> {
+fn read<'a, T: Deserialize<'a>>(operation: &str, request: &'a str) -> Result<T> {
     serde_json::from_str(request).map_err(|cause| {
         Error::new(
             ErrorCode::InvalidRequest,

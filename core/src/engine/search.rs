@@ -2,6 +2,7 @@
 
 use super::Engine;
 use super::items::{count, raw, raw_item};
+use super::plain::{self, Plain};
 use super::vectors::{Answered, Asked};
 use super::wire::request::{Filter, SearchNeedsRequest, SearchRequest};
 use super::wire::response::{
@@ -13,7 +14,7 @@ use crate::catalog::Catalog;
 use crate::catalog::explain::Account;
 use crate::catalog::item::{Item, Kind};
 use crate::catalog::narrow::Narrowing;
-use crate::catalog::view::View;
+use crate::catalog::view::{Sight, View};
 use crate::error::{Error, ErrorCode, Result};
 use crate::index::Bitmap;
 use crate::rank::{Hit, Query, Ranking, take_turns};
@@ -22,7 +23,7 @@ use crate::rank::{Hit, Query, Ranking, take_turns};
 const DEFAULT_TOP_K: usize = 5;
 
 /// Most hits of one page; a host that wants more turns pages with `offset`.
-const MAX_TOP_K: usize = 1_000;
+pub(super) const MAX_TOP_K: usize = 1_000;
 
 /// Most needs of one call: as many as a page for a model could serve.
 const MAX_NEEDS: usize = 16;
@@ -53,6 +54,30 @@ impl Engine {
             Kind::Fact => answer(facts, &request, means, |query| {
                 view.search_facts(&self.asked(query))
             }),
+        }
+    }
+
+    /// The same for a request of the plainest kind; the answer is written at once.
+    pub(super) fn search_plainly(&self, asked: &Plain<'_>) -> Result<String> {
+        let catalogs = self.catalogs.load();
+        let query = Query {
+            text: &asked.query,
+            limit: asked.limit(DEFAULT_TOP_K),
+            thresholds: self.settings.thresholds,
+            formula: self.settings.formula,
+            ..Query::default()
+        };
+        let session = asked.session.and_then(|id| self.sessions.find(id));
+        let sight = match (asked.kind, &session) {
+            // Without rules nothing is hidden but skills that wait for a touched file.
+            (Kind::Tool | Kind::Fact, None) => Sight::default(),
+            _ => self.sight(&catalogs, session.as_deref(), None),
+        };
+        let view = View::new(&catalogs, sight);
+        match asked.kind {
+            Kind::Tool => plain::answer(&catalogs.tools, &view.search_tools(&query)),
+            Kind::Skill => plain::answer(&catalogs.skills, &view.search_skills(&query)),
+            Kind::Fact => plain::answer(&catalogs.facts, &view.search_facts(&query)),
         }
     }
 

@@ -21,14 +21,14 @@ pub type Raw = Box<RawValue>;
 
 /// Declares wire structs: camelCase, requests as objects with known fields only, absent optional response fields left out.
 macro_rules! wire {
-    (request: $($(#[$meta:meta])* $name:ident { $($body:tt)* })+) => { $(
+    (request: $($(#[$meta:meta])* $name:ident $(<$lifetime:lifetime>)? { $($body:tt)* })+) => { $(
         $(#[$meta])*
         #[derive(Debug, Clone, Deserialize)]
         #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
         #[serde(rename_all = "camelCase", deny_unknown_fields, remote = "Self")]
-        pub struct $name { $($body)* }
+        pub struct $name $(<$lifetime>)? { $($body)* }
 
-        $crate::catalog::object::objects!($name);
+        $crate::catalog::object::objects!($name $(<$lifetime>)?);
     )+ };
     (response: $($(#[$meta:meta])* $name:ident { $($body:tt)* })+) => { $(
         $(#[$meta])*

@@ -59,10 +59,11 @@ fn of_walking(schema: &Value) {
 
 fn walk(schema: &Value) -> (Vec<String>, bool) {
     let mut said = Vec::new();
-    let summary = walk_schema(schema, &mut |text| {
+    let summary = walk_schema(&schema.to_string(), &mut |text| {
         said.push(match text {
-            SchemaText::Name(text) | SchemaText::Description(text) => text.to_owned(),
-            SchemaText::Value(text) => text.into_owned(),
+            SchemaText::Name(text) | SchemaText::Description(text) | SchemaText::Value(text) => {
+                text.into_owned()
+            }
         });
     });
     (said, summary.truncated)

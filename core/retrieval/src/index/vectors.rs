@@ -13,8 +13,10 @@ use rpds::RedBlackTreeMapSync;
 
 use super::radix::Radix;
 use super::trie::Trie;
+use crate::text::Analyzer;
 
 mod model;
+mod phrases;
 mod places;
 mod rows;
 pub mod saved;
@@ -27,6 +29,7 @@ pub use model::{Key, Model};
 pub(crate) use unit::ONE;
 pub use unit::{Probe, Unfit, Unit};
 
+use phrases::Phrases;
 use places::Places;
 use rows::Table;
 
@@ -54,6 +57,8 @@ pub struct Vectors {
     waiting: Trie,
     /// What stands at each slot.
     passages: Radix<Passage>,
+    /// Which words stand side by side in the text at each slot.
+    phrases: Phrases,
     /// The row of each slot.
     places: Places,
     /// Rows that no document has, in the order in which they went idle.
@@ -145,8 +150,22 @@ impl Vectors {
         }
     }
 
+    /// Says which text stands at a slot, in place of what stood there.
+    pub fn put_text(&mut self, slot: u32, text: &str, analyzer: &mut Analyzer) {
+        if let Some(model) = &self.model {
+            self.put(slot, model.passage(text));
+            self.phrases.put(slot, text, analyzer);
+        }
+    }
+
+    /// Whether two words, by the number of the pair, stand side by side in the text at a slot.
+    pub(crate) fn stand_side_by_side(&self, slot: u32, pair: u32) -> bool {
+        self.phrases.has(slot, pair)
+    }
+
     /// Says that nothing stands at a slot any more.
     pub fn remove(&mut self, slot: u32) {
+        self.phrases.remove(slot);
         let Some(passage) = self.passages.get(slot).copied() else {
             return;
         };

@@ -1,34 +1,22 @@
 //! Documents ranked by words and meaning together. Knows nothing of how the two become one score, nor of ties.
 
 use crate::ablation::{Idea, on};
-use crate::index::{Bitmap, Index, Probe};
+use crate::index::{Index, Probe};
 
 use super::dense::Dense;
-use super::fusion::{Fusion, Parts};
-use super::order::{Best, Candidate};
+use super::fusion::{Formula, Fusion, Parts};
+use super::order::{Best, Candidate, Room, Wanted};
 use super::plan::Plan;
-use super::{Method, Query, scan, status};
+use super::{Method, Query, phrases, scan, status};
 
 /// The evidence of both arms for every document.
 pub(crate) struct Blend {
-    /// The sums of the words, by slot.
+    /// The sums of the words, by slot, and of those that stand side by side.
     sums: Vec<i32>,
     dense: Dense,
     fusion: Fusion,
     /// Whether the model cannot know what the query means: it orders what no word can, and vouches for nothing.
     foreign: bool,
-}
-
-/// Which candidates are wanted.
-pub(crate) struct Wanted<'a> {
-    /// The slots that the query names, ascending.
-    pub(crate) named: &'a [u32],
-    /// What may be seen.
-    pub(crate) visible: Option<&'a Bitmap>,
-    /// How many are kept.
-    pub(crate) keep: usize,
-    /// The least score of an unnamed one.
-    pub(crate) least: i32,
 }
 
 impl Blend {
@@ -44,7 +32,10 @@ impl Blend {
             return None;
         }
         let dense = Dense::new(index, probe)?;
-        let sums = scan::sums(index, plan);
+        let mut sums = scan::sums(index, plan);
+        if (query.method, query.formula) == (Method::Hybrid, Formula::Sum) && on(Idea::SideBySide) {
+            phrases::add(index, query.text, &mut sums);
+        }
         let fusion = Fusion::new(query.method, query.formula, &sums, index.len(), &dense);
         Some(Self {
             sums,
@@ -61,24 +52,26 @@ impl Blend {
         index: &Index,
         plan: &Plan<'_>,
         wanted: &Wanted<'_>,
+        room: &mut Room,
     ) -> (usize, Vec<Candidate>) {
-        let found = self.best_of(index, plan, wanted, |words, similarity| {
+        let found = self.best_of((index, plan), wanted, room, |words, similarity| {
             self.fusion.is_hit(words, similarity)
         });
         if found.0 > 0 || !self.fusion.counts_words() {
             return found;
         }
-        self.best_of(index, plan, wanted, |_, similarity| similarity.is_some())
+        room.take_back(found.1);
+        self.best_of((index, plan), wanted, room, |_, similarity| similarity.is_some())
     }
 
     fn best_of(
         &self,
-        index: &Index,
-        plan: &Plan<'_>,
+        (index, plan): (&Index, &Plan<'_>),
         wanted: &Wanted<'_>,
+        room: &mut Room,
         is_hit: impl Fn(i32, Option<i32>) -> bool,
     ) -> (usize, Vec<Candidate>) {
-        let mut best = Best::new(index, plan, wanted.keep, wanted.least);
+        let mut best = Best::new(index, plan, wanted, room);
         let mut named = wanted.named.iter().copied().peekable();
         let mut matched = 0;
         for (slot, words) in (0..).zip(self.sums.iter().copied()) {
@@ -104,8 +97,7 @@ impl Blend {
         self.fusion.parts(self.words(slot), self.similarity(slot))
     }
 
-    /// The sum of a document's words.
-    pub(crate) fn words(&self, slot: u32) -> i32 {
+    fn words(&self, slot: u32) -> i32 {
         self.sums.get(slot as usize).copied().unwrap_or(0)
     }
 

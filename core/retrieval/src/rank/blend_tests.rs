@@ -44,7 +44,7 @@ fn shelf(tools: &[Tool], embedded: usize) -> Shelf {
     shelf.index.expect_vectors_of(&model);
     for (slot, tool) in (0..).zip(tools) {
         shelf.put(slot, tool.clone(), &mut analyzer);
-        shelf.index.embed(slot, &|| text_of(tool));
+        shelf.index.embed(slot, &|| text_of(tool), &mut analyzer);
     }
     for tool in tools.iter().take(embedded) {
         shelf

@@ -2,6 +2,7 @@
 //!
 //! The sums of one block fit the first-level cache. All postings of the query are visited: a straight scan beats a clever one
 //! at the sizes catalogs have, and it is exact. Columns are added two at a time, which loads and stores each sum half as often.
+//! A catalog of one block, as nearly all are, needs no cursors.
 
 use crate::index::chunk::{BLOCK, Chunk, unpack};
 use crate::index::postings::Postings;
@@ -10,11 +11,10 @@ use super::plan::PlanTerm;
 
 /// The sums of one block and how far each list has been read.
 pub(crate) struct Sums<'a> {
-    /// No longer than the catalog, so that a small one has little to clear.
-    values: Vec<i32>,
+    /// No longer than the catalog, so that a small one has little to look at.
+    values: &'a mut [i32],
+    /// None where there is one block only: then no list is read twice.
     cursors: Vec<Cursor>,
-    /// The columns of the block at hand.
-    columns: Vec<(i16, &'a [u8])>,
 }
 
 #[derive(Clone, Copy, Default)]
@@ -24,24 +24,31 @@ struct Cursor {
 }
 
 impl<'a> Sums<'a> {
-    /// Room for the blocks of an index with `span` slots.
+    /// Zeros, to be the sums of each block of an index with `span` slots.
     #[inline(always)]
-    pub(crate) fn new(span: u32, lists: usize) -> Self {
+    pub(crate) fn new(zeros: &'a mut [i32], span: u32, lists: usize) -> Self {
         Self {
-            values: vec![0; span.min(BLOCK) as usize],
-            cursors: vec![Cursor::default(); lists],
-            columns: Vec::new(),
+            values: zeros,
+            cursors: vec![Cursor::default(); if span > BLOCK { lists } else { 0 }],
         }
     }
 
-    /// The sums of the block that begins at a slot; blocks are asked for in order.
+    /// The sums of the block that begins at a slot; blocks are asked for in order, and whoever asks leaves zeros.
     #[inline(always)]
-    pub(crate) fn add(&mut self, first: u32, terms: &[PlanTerm<'a>]) -> &mut [i32] {
-        if first > 0 {
-            self.values.fill(0);
+    pub(crate) fn add(&mut self, first: u32, terms: &[PlanTerm<'_>]) -> &mut [i32] {
+        if self.cursors.is_empty() {
+            add_lists(self.values, terms);
+        } else {
+            self.add_parts(first, terms);
         }
-        let sums = self.values.as_mut_slice();
-        self.columns.clear();
+        self.values
+    }
+
+    /// Adds what each list has of a block.
+    #[inline(always)]
+    fn add_parts(&mut self, first: u32, terms: &[PlanTerm<'_>]) {
+        let sums = &mut *self.values;
+        let mut columns = Columns::default();
         for (term, cursor) in terms.iter().zip(&mut self.cursors) {
             let weight = term.weight;
             match term.postings {
@@ -56,7 +63,7 @@ impl<'a> Sums<'a> {
                                 }
                             }
                             Chunk::Column(column) if column.block() * BLOCK == first => {
-                                self.columns.push((weight, column.impacts()));
+                                columns.add(sums, weight, column.impacts());
                             }
                             Chunk::Column(_) => break,
                         }
@@ -68,17 +75,55 @@ impl<'a> Sums<'a> {
                 }
             }
         }
-        let (pairs, single) = self.columns.as_chunks::<2>();
-        for [left, right] in pairs {
-            add_two(sums, *left, *right);
-        }
-        for (weight, column) in single {
-            add_column(sums, *weight, column);
-        }
-        sums
+        columns.end(sums);
     }
 }
 
+/// Adds whole lists, where there is one block only.
+#[inline(always)]
+fn add_lists(sums: &mut [i32], terms: &[PlanTerm<'_>]) {
+    let mut columns = Columns::default();
+    for term in terms {
+        let weight = term.weight;
+        match term.postings {
+            Postings::Words(words) => add_words(words, sums, weight),
+            Postings::List(list) => {
+                for chunk in list.chunks() {
+                    match chunk {
+                        Chunk::Run(run) => add_words(run.words(), sums, weight),
+                        Chunk::Column(column) => columns.add(sums, weight, column.impacts()),
+                    }
+                }
+            }
+        }
+    }
+    columns.end(sums);
+}
+
+/// A column that waits for another one.
+#[derive(Default)]
+struct Columns<'a> {
+    single: Option<(i16, &'a [u8])>,
+}
+
+impl<'a> Columns<'a> {
+    #[inline(always)]
+    fn add(&mut self, sums: &mut [i32], weight: i16, column: &'a [u8]) {
+        match self.single.take() {
+            Some(other) => add_two(sums, other, (weight, column)),
+            None => self.single = Some((weight, column)),
+        }
+    }
+
+    #[inline(always)]
+    fn end(self, sums: &mut [i32]) {
+        if let Some((weight, column)) = self.single {
+            add_column(sums, weight, column);
+        }
+    }
+}
+
+/// Adds the postings of the block, and passes over them.
 #[inline(always)]
 fn add_run(words: &[u32], at: &mut usize, first: u32, sums: &mut [i32], weight: i16) {
     let Some(left) = words.get(*at..) else { return };
@@ -92,6 +137,27 @@ fn add_run(words: &[u32], at: &mut usize, first: u32, sums: &mut [i32], weight: 
         read += 1;
     }
     *at += read;
+}
+
+#[inline(always)]
+fn add_words(words: &[u32], sums: &mut [i32], weight: i16) {
+    let (fours, rest) = words.as_chunks::<4>();
+    for four in fours {
+        for word in four {
+            add_word(*word, sums, weight);
+        }
+    }
+    for word in rest {
+        add_word(*word, sums, weight);
+    }
+}
+
+#[inline(always)]
+fn add_word(word: u32, sums: &mut [i32], weight: i16) {
+    let (slot, impact) = unpack(word);
+    if let Some(sum) = sums.get_mut(slot as usize) {
+        *sum += product(weight, impact);
+    }
 }
 
 #[inline(always)]

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use super::*;
 use crate::index::Model;
+use crate::text::Analyzer;
 
 const DIMENSIONS: usize = 24;
 
@@ -28,10 +29,10 @@ fn index(documents: u32) -> Index {
         dimensions: u32::try_from(DIMENSIONS).unwrap(),
         scripts: None,
     });
-    let mut index = Index::of(Some(&model));
+    let (mut index, mut analyzer) = (Index::of(Some(&model)), Analyzer::new());
     for slot in 0..documents {
         let text = format!("text {slot}");
-        index.embed(slot, &|| text.clone());
+        index.embed(slot, &|| text.clone(), &mut analyzer);
         index
             .vectors_mut()
             .store(model.key(&text), &vector(slot + 1))

@@ -3,8 +3,8 @@
 //!
 //! A score of words stays as it is: it already means the same in every catalog, and it is the larger the more a query says.
 //! Meaning is added in the same units. What a cosine says depends on the model and on the query, so it is measured against
-//! the cosines of all documents (the hidden ones too): what is nearer than the mean document adds 2.25 for each standard
-//! deviation that it is nearer, which is about 27 for a whole cosine. A few documents say little about a mean and a deviation, so
+//! the cosines of all documents (the hidden ones too): what is nearer than the mean document adds 2.4 for each standard
+//! deviation that it is nearer, which is about 29 for a whole cosine. A few documents say little about a mean and a deviation, so
 //! eight imagined ones, as a sentence encoder sees unrelated texts, stand beside them. A document without a vector stands at
 //! the mean. Everything is in integers: the steps of [`super::Score`]. Why this formula: `docs/semantic.md`.
 
@@ -16,7 +16,7 @@ use crate::ablation::{Idea, on};
 use crate::index::vectors::ONE;
 
 /// What a standard deviation of meaning is worth, in hundredths of a unit of score.
-const WEIGHT: i64 = 225;
+const WEIGHT: i64 = 240;
 /// How many imagined documents a query is compared with beside the real ones, and their cosines, in thousandths: mean and
 /// standard deviation.
 const IMAGINED: i64 = 8;
@@ -35,7 +35,7 @@ const RANK_SHIFT: i64 = 60;
 #[cfg_attr(feature = "schema", schemars(rename = "Fusion"))]
 #[serde(rename_all = "lowercase")]
 pub enum Formula {
-    /// The score of the words, and 2.25 for each standard deviation that the meaning is nearer than the mean document.
+    /// The score of the words, and 2.4 for each standard deviation that the meaning is nearer than the mean document.
     #[default]
     Sum,
     /// Reciprocal ranks: 61 / (60 + rank) in each arm, the best of which has rank 1 (Cormack, Clarke, Büttcher: *Reciprocal rank fusion

@@ -7,7 +7,7 @@
 use std::cell::Cell;
 use std::cmp::Ordering;
 
-use crate::index::Index;
+use crate::index::{Bitmap, Index};
 
 use super::plan::Plan;
 
@@ -32,34 +32,76 @@ impl Candidate {
     }
 }
 
+/// Which candidates are wanted.
+pub(crate) struct Wanted<'a> {
+    /// The slots that the query names, ascending.
+    pub(crate) named: &'a [u32],
+    /// What may be seen.
+    pub(crate) visible: Option<&'a Bitmap>,
+    /// How many are kept.
+    pub(crate) keep: usize,
+    /// The least score of an unnamed one.
+    pub(crate) least: i32,
+}
+
+/// Room for candidates, which one search after the other uses.
+#[derive(Default)]
+pub(crate) struct Room {
+    /// Score and slot of each unnamed candidate, in one number.
+    others: Vec<u64>,
+    all: Vec<Candidate>,
+}
+
+impl Room {
+    /// Takes back what candidates stood in.
+    pub(crate) fn take_back(&mut self, candidates: Vec<Candidate>) {
+        self.all = candidates;
+    }
+
+    /// Gives up what only a huge search needs.
+    pub(crate) fn shrink(&mut self) {
+        if self.others.capacity() > KEPT_MOST || self.all.capacity() > KEPT_MOST {
+            *self = Self::default();
+        }
+    }
+}
+
+/// More room is not kept.
+const KEPT_MOST: usize = 4_096;
+
 /// The best candidates so far.
 pub(crate) struct Best<'a> {
     index: &'a Index,
     plan: &'a Plan<'a>,
     keep: usize,
     least: i32,
-    named: Vec<Candidate>,
-    /// Score and slot of each unnamed candidate, in one number.
-    others: Vec<u64>,
-    scratch: Vec<i32>,
+    others: &'a mut Vec<u64>,
+    /// The named ones.
+    all: Vec<Candidate>,
     /// How many others may wait before the worst are dropped.
-    room: usize,
+    most: usize,
 }
 
+/// Documents whose slots are this far apart are compared with each other.
+pub(crate) const RESIDUES: usize = 64;
+/// How often the bar is looked for between two scores: it is found to a 256th of their distance.
+const HALVINGS: usize = 8;
+
 impl<'a> Best<'a> {
-    /// Keeps the best `keep` (at least one) candidates of those that reach a score.
-    pub(crate) fn new(index: &'a Index, plan: &'a Plan<'a>, keep: usize, least: i32) -> Self {
-        let keep = keep.clamp(1, index.len().max(1));
-        let room = keep + keep / 2 + 16;
+    /// Keeps the best (at least one) candidates of those that reach a score.
+    pub(crate) fn new(index: &'a Index, plan: &'a Plan<'a>, wanted: &Wanted<'_>, room: &'a mut Room) -> Self {
+        let keep = wanted.keep.clamp(1, index.len().max(1));
+        let mut all = std::mem::take(&mut room.all);
+        all.clear();
+        room.others.clear();
         Self {
             index,
             plan,
             keep,
-            least,
-            named: Vec::new(),
-            others: Vec::with_capacity(room.min(1_024)),
-            scratch: Vec::new(),
-            room,
+            least: wanted.least,
+            others: &mut room.others,
+            all,
+            most: keep + keep / 2 + 16,
         }
     }
 
@@ -70,31 +112,40 @@ impl<'a> Best<'a> {
     }
 
     /// Told the highest scores of groups of unnamed documents, asks from now on for what can still be among the best: as
-    /// many groups as are kept have a document at the last of their highest.
-    #[inline]
-    pub(crate) fn raise(&mut self, highest: &[i32]) {
-        let mut few = [self.least; FEW];
-        if let Some(few) = few.get_mut(..self.keep) {
-            self.least = last_of_best(few, highest);
+    /// many groups as are kept have a document that reaches the bar.
+    #[inline(always)]
+    pub(crate) fn raise(&mut self, highest: &[i32; RESIDUES]) {
+        let reach = |bar: i32| {
+            let mut count = 0;
+            for score in highest {
+                count += i32::from(*score >= bar);
+            }
+            usize::try_from(count).unwrap_or(0)
+        };
+        if self.keep > RESIDUES || reach(self.least) < self.keep {
             return;
         }
-        self.scratch.clear();
-        self.scratch.reserve(highest.len());
+        let mut above = 0;
         for score in highest {
-            if *score > self.least {
-                self.scratch.push(*score);
+            above = above.max(*score);
+        }
+        for _ in 0..HALVINGS {
+            let middle = self.least + (above - self.least) / 2;
+            let count = reach(middle);
+            if count >= self.keep {
+                self.least = middle;
+            } else {
+                above = middle;
+            }
+            if count == self.keep {
+                break;
             }
         }
-        if self.scratch.len() < self.keep {
-            return;
-        }
-        let place = self.scratch.len() - self.keep;
-        self.least = *self.scratch.select_nth_unstable(place).1;
     }
 
     /// Takes a named document in.
     pub(crate) fn push_named(&mut self, slot: u32, score: i32) {
-        self.named.push(Candidate::new(slot, score, true));
+        self.all.push(Candidate::new(slot, score, true));
     }
 
     /// Takes an unnamed document in.
@@ -102,7 +153,7 @@ impl<'a> Best<'a> {
     pub(crate) fn push(&mut self, slot: u32, score: i32) {
         self.others
             .push(u64::from(score.unsigned_abs()) << 32 | u64::from(slot));
-        if self.others.len() >= self.room {
+        if self.others.len() >= self.most {
             self.drop_worst();
         }
     }
@@ -110,19 +161,41 @@ impl<'a> Best<'a> {
     /// The best, in order.
     pub(crate) fn into_sorted(mut self) -> Vec<Candidate> {
         self.drop_worst();
-        let (index, plan) = (self.index, self.plan);
-        let mut all = self.named;
-        all.extend(
-            self.others
-                .iter()
-                .map(|other| Candidate::new(slot_of(*other), score_of(*other), false)),
-        );
-        if all.len() > self.keep {
-            all.select_nth_unstable_by(self.keep - 1, |left, right| compare(index, plan, left, right));
-            all.truncate(self.keep);
+        let mut all = std::mem::take(&mut self.all);
+        if all.len() > 1 {
+            all.sort_unstable_by(|left, right| compare(self.index, self.plan, left, right));
         }
-        all.sort_unstable_by(|left, right| compare(index, plan, left, right));
+        let mut start = all.len();
+        // Scores alone order nearly all; only where some are equal the documents are looked at.
+        self.others.sort_unstable_by(|left, right| right.cmp(left));
+        let others = self.others.iter();
+        all.extend(others.map(|other| Candidate::new(slot_of(*other), score_of(*other), false)));
+        while start < self.keep.min(all.len()) {
+            let rest = all.get_mut(start..).unwrap_or_default();
+            let score = rest.first().map_or(0, |candidate| candidate.score);
+            let length = rest
+                .iter()
+                .take_while(|candidate| candidate.score == score)
+                .count();
+            if let Some(equal) = rest.get_mut(..length).filter(|equal| equal.len() > 1) {
+                self.settle(equal, self.keep - start);
+            }
+            start += length;
+        }
+        all.truncate(self.keep);
         all
+    }
+
+    /// Puts the best of candidates with equal scores first, in order, as many as there is room for.
+    fn settle(&self, equal: &mut [Candidate], room: usize) {
+        let order = |left: &Candidate, right: &Candidate| compare(self.index, self.plan, left, right);
+        if equal.len() > room {
+            equal.select_nth_unstable_by(room - 1, order);
+        }
+        let kept = equal.len().min(room);
+        if let Some(kept) = equal.get_mut(..kept) {
+            kept.sort_unstable_by(order);
+        }
     }
 
     /// Drops what scores less than the last that is kept. What ties with it stays until the end, so that only the final
@@ -137,30 +210,8 @@ impl<'a> Best<'a> {
         let least = score_of(*last);
         self.others.retain(|other| score_of(*other) >= least);
         self.least = self.least.max(least);
-        self.room = self.room.max(2 * self.others.len());
+        self.most = self.most.max(2 * self.others.len());
     }
-}
-
-/// So few scores are kept in order as they come.
-const FEW: usize = 16;
-
-/// The last of as many best scores as there are places: of these, and of those that stand in the places, best first.
-#[inline]
-fn last_of_best(places: &mut [i32], scores: &[i32]) -> i32 {
-    let mut last = places.last().copied().unwrap_or(0);
-    for score in scores {
-        if *score <= last {
-            continue;
-        }
-        let mut carried = *score;
-        for place in places.iter_mut() {
-            let higher = carried.max(*place);
-            carried = carried.min(*place);
-            *place = higher;
-        }
-        last = places.last().copied().unwrap_or(0);
-    }
-    last
 }
 
 fn score_of(packed: u64) -> i32 {

@@ -87,9 +87,15 @@ pub(crate) struct Plan<'a> {
 impl<'a> Plan<'a> {
     /// Looks the words of a query up.
     pub(crate) fn new(index: &'a Index, query: &QueryText) -> Self {
+        Self::with_room(index, query, Vec::new())
+    }
+
+    /// The same with room for words.
+    pub(crate) fn with_room(index: &'a Index, query: &QueryText, mut words: Vec<PlanWord>) -> Self {
+        words.clear();
         let mut plan = Self {
             terms: Vec::with_capacity(query.terms.len() + 2),
-            words: Vec::with_capacity(query.terms.len()),
+            words,
             bits: 0,
             weights: Weights::among(index.len()),
         };
@@ -125,9 +131,9 @@ impl<'a> Plan<'a> {
         let same = self.add(index, number, word, Way::Same, weigh);
         let server = self.add(index, in_server_space(number), word, Way::Server, weigh);
         let found = same.max(server);
-        let counts = [same, server].into_iter().flatten().map(|list| list.count);
+        let count = |list: Option<List>| list.map_or(0, |list| list.count);
         self.words.push(PlanWord {
-            count: counts.max().unwrap_or(0),
+            count: count(same).max(count(server)),
             mass: i32::from(found.map_or_else(|| weigh(0), |list| list.weight)),
             known: found.is_some(),
         });
@@ -198,6 +204,12 @@ impl<'a> Plan<'a> {
             way,
         });
         Some(List { weight, count })
+    }
+
+    /// The sum of the words of the document at a slot.
+    pub(crate) fn sum(&self, slot: u32) -> i32 {
+        let steps = |term: &PlanTerm<'_>| i32::from(term.weight) * i32::from(term.postings.impact(slot));
+        self.terms.iter().map(steps).sum()
     }
 
     /// Whether a term of the catalog is in the query, and as which word.

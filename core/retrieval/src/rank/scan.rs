@@ -9,39 +9,34 @@ use crate::index::chunk::BLOCK;
 use crate::index::{Bitmap, Index};
 
 use super::block::Sums;
-use super::order::{Best, Candidate};
+use super::order::{Best, Candidate, RESIDUES, Room, Wanted};
 use super::plan::Plan;
+use super::scratch::Zeros;
 
 /// Sums looked at together.
-const GROUP: usize = 32;
-const GROUP_SLOTS: u32 = 32;
-/// Sums this far apart are compared with each other; more groups than hits are kept in most searches.
-const RESIDUES: usize = 64;
-/// The least sums among which it pays to look for a bar first.
-const BAR_LEAST: usize = 512;
+const GROUP: usize = 16;
+const GROUP_SLOTS: u32 = 16;
 
 /// How many match, and the best of them in order.
 pub(crate) fn best(
     index: &Index,
     plan: &Plan<'_>,
-    named: &[u32],
-    visible: Option<&Bitmap>,
-    keep: usize,
-    least: i32,
+    wanted: &Wanted<'_>,
+    sums: &mut Zeros,
+    room: &mut Room,
 ) -> (usize, Vec<Candidate>) {
-    if plan.terms.is_empty() && named.is_empty() {
+    if plan.terms.is_empty() && wanted.named.is_empty() {
         return (0, Vec::new());
     }
-    let mut best = Best::new(index, plan, keep, least);
+    let mut best = Best::new(index, plan, wanted, room);
     let matched = Arch::new().dispatch(Walk {
         index,
         plan,
-        named,
-        visible,
-        least,
+        wanted,
+        sums: sums.of_block(index.span()),
         best: &mut best,
     });
-    (named.len() + matched, best.into_sorted())
+    (wanted.named.len() + matched, best.into_sorted())
 }
 
 /// The sum of each slot, whoever may see it.
@@ -67,24 +62,26 @@ impl WithSimd for AddUp<'_, '_> {
     #[inline(always)]
     fn with_simd<S: Simd>(self, _: S) {
         let span = self.index.span();
-        let mut sums = Sums::new(span, self.plan.terms.len());
+        let mut zeros = Zeros::default();
+        let mut sums = Sums::new(zeros.of_block(span), span, self.plan.terms.len());
         for first in (0..span).step_by(BLOCK as usize) {
-            self.all.extend_from_slice(sums.add(first, &self.plan.terms));
+            let sums = sums.add(first, &self.plan.terms);
+            self.all.extend_from_slice(sums);
+            sums.fill(0);
         }
         self.all.truncate(span as usize);
     }
 }
 
-struct Walk<'a, 'b> {
+struct Walk<'a, 'b, 'c> {
     index: &'a Index,
     plan: &'a Plan<'a>,
-    named: &'a [u32],
-    visible: Option<&'a Bitmap>,
-    least: i32,
-    best: &'a mut Best<'b>,
+    wanted: &'a Wanted<'a>,
+    sums: &'c mut [i32],
+    best: &'c mut Best<'b>,
 }
 
-impl WithSimd for Walk<'_, '_> {
+impl WithSimd for Walk<'_, '_, '_> {
     type Output = usize;
 
     #[inline(always)]
@@ -94,22 +91,20 @@ impl WithSimd for Walk<'_, '_> {
 }
 
 #[inline(always)]
-fn walk(walk: Walk<'_, '_>) -> usize {
+fn walk(walk: Walk<'_, '_, '_>) -> usize {
     let Walk {
         index,
         plan,
-        named,
-        visible,
-        least,
+        wanted,
+        sums,
         best,
     } = walk;
     let mut matched = 0;
-    let mut sums = Sums::new(index.span(), plan.terms.len());
-    let mut highest = [0; RESIDUES];
-    let mut named = named.iter().copied().peekable();
+    let mut sums = Sums::new(sums, index.span(), plan.terms.len());
+    let mut named = wanted.named.iter().copied().peekable();
     for first in (0..index.span()).step_by(BLOCK as usize) {
         let sums = sums.add(first, &plan.terms);
-        if let Some(visible) = visible {
+        if let Some(visible) = wanted.visible {
             hide(sums, first, visible);
         }
         while let Some(slot) = named.next_if(|slot| slot - first < BLOCK) {
@@ -117,10 +112,9 @@ fn walk(walk: Walk<'_, '_>) -> usize {
                 best.push_named(slot, std::mem::take(sum));
             }
         }
-        matched += look(sums, least, &mut highest);
-        if sums.len() >= BAR_LEAST {
-            best.raise(&highest);
-        }
+        let (count, highest) = look(sums, wanted.least);
+        matched += count;
+        best.raise(&highest);
         take(sums, first, best);
     }
     matched
@@ -141,45 +135,54 @@ fn hide(sums: &mut [i32], first: u32, visible: &Bitmap) {
 
 /// Counts the sums that reach `least`, and notes the highest of each residue of slots.
 #[inline(always)]
-fn look(sums: &[i32], least: i32, highest: &mut [i32; RESIDUES]) -> usize {
-    highest.fill(0);
-    for row in sums.chunks(RESIDUES) {
+fn look(sums: &[i32], least: i32) -> (usize, [i32; RESIDUES]) {
+    let mut highest = [0; RESIDUES];
+    let mut matched = 0;
+    let (rows, rest) = sums.as_chunks::<RESIDUES>();
+    for row in rows {
         for (high, sum) in highest.iter_mut().zip(row) {
-            *high = if *sum > *high { *sum } else { *high };
+            *high = (*sum).max(*high);
+        }
+        for sum in row {
+            matched += i32::from(*sum >= least);
         }
     }
-    let mut matched = 0;
-    for sum in sums {
+    for (high, sum) in highest.iter_mut().zip(rest) {
+        *high = (*sum).max(*high);
+    }
+    for sum in rest {
         matched += i32::from(*sum >= least);
     }
-    usize::try_from(matched).unwrap_or(0)
+    (usize::try_from(matched).unwrap_or(0), highest)
 }
 
-/// Hands on what can be among the best.
+/// Hands on what can be among the best, and makes the sums zero again.
 #[inline(always)]
-fn take(sums: &[i32], first: u32, best: &mut Best<'_>) {
-    let (groups, rest) = sums.as_chunks::<GROUP>();
+fn take(sums: &mut [i32], first: u32, best: &mut Best<'_>) {
+    let (groups, rest) = sums.as_chunks_mut::<GROUP>();
     let mut slot = first;
+    let bar = best.least();
     for group in groups {
-        let bar = best.least();
         let mut among = 0;
-        for sum in group {
+        for sum in group.iter() {
             among |= i32::from(*sum >= bar);
         }
         if among != 0 {
             hand_on(group, slot, best);
         }
+        *group = [0; GROUP];
         slot += GROUP_SLOTS;
     }
     hand_on(rest, slot, best);
+    rest.fill(0);
 }
 
 #[inline(never)]
 fn hand_on(sums: &[i32], first: u32, best: &mut Best<'_>) {
     let mut bar = best.least();
-    for (sum, slot) in sums.iter().zip(first..) {
+    for (place, sum) in sums.iter().enumerate() {
         if *sum >= bar {
-            best.push(slot, *sum);
+            best.push(first + u32::try_from(place).unwrap_or(0), *sum);
             bar = best.least();
         }
     }

@@ -7,10 +7,11 @@ use crate::ablation::{Idea, on};
 
 use super::chunk::{LONGEST_TOKEN, Shape, Token, beginning};
 use super::fold::fold_into;
+use super::hash::hash;
 use super::particles::is_function_pair;
 use super::segment::Segmenter;
 use super::stem::Memo;
-use super::stop::{Language, stop_word};
+use super::stop::Language;
 
 /// What kind of text it is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -36,7 +37,7 @@ impl Analyzer {
     pub fn new() -> Self {
         Self {
             segmenter: Segmenter::default(),
-            memo: Memo::new(),
+            memo: Memo::default(),
             whole: String::new(),
         }
     }
@@ -48,45 +49,57 @@ impl Analyzer {
 
     /// Visits the same terms, each with the word it comes from, folded and not stemmed.
     pub(crate) fn words(&mut self, text: &str, kind: TextKind, visit: &mut impl FnMut(&str, u64)) {
+        self.shaped_words(text, kind, &mut |word, _, number| visit(word, number));
+    }
+
+    /// Visits the same, each with whether it is a word that stands in the text, or a part of an identifier there: not a letter, a
+    /// pair, nor several parts written together.
+    pub(crate) fn shaped_words(
+        &mut self,
+        text: &str,
+        kind: TextKind,
+        visit: &mut impl FnMut(&str, bool, u64),
+    ) {
         let Self {
             segmenter,
             memo,
             whole,
         } = self;
-        words(segmenter, whole, text, kind, &mut |word| {
-            visit(word, memo.term(word))
+        let mut capitals = Capitals::new(text);
+        let chunks = segmenter.tokens(text, &mut |token| {
+            let word = memo.word(token.text);
+            if keep(&token, word.stop, &mut capitals) {
+                visit(token.text, token.shape == Shape::Word, word.term);
+            }
         });
+        if kind == TextKind::Identifier && chunks > 1 && text.len() <= LONGEST_NAME {
+            whole.clear();
+            fold_into(text, whole);
+            let whole = beginning(whole, LONGEST_TOKEN);
+            visit(whole, false, memo.word(whole).term);
+        }
     }
 
-    /// Visits the words of a name, folded and not stemmed; not the name as a whole.
-    pub(crate) fn name_words(&mut self, name: &str, visit: &mut impl FnMut(&str)) {
-        let mut capitals = Capitals::new(name);
-        self.segmenter.tokens(name, &mut |token| {
-            if token.shape == Shape::Word && keep(&token, &mut capitals) {
-                visit(token.text);
+    /// Visits the terms of words that stand side by side, and the order they stand in.
+    pub(crate) fn side_by_side(&mut self, text: &str, visit: &mut impl FnMut(u64, u64)) {
+        let mut capitals = Capitals::new(text);
+        let mut beside = Beside::default();
+        let memo = &mut self.memo;
+        self.segmenter.tokens(text, &mut |token| {
+            let word = memo.word(token.text);
+            if keep(&token, word.stop, &mut capitals)
+                && let Some((first, second)) = beside.next(token.shape, word.term)
+            {
+                visit(first, second);
             }
         });
     }
-}
 
-/// Visits the words that become terms, folded and not stemmed.
-fn words(
-    segmenter: &mut Segmenter,
-    whole: &mut String,
-    text: &str,
-    kind: TextKind,
-    visit: &mut impl FnMut(&str),
-) {
-    let mut capitals = Capitals::new(text);
-    let chunks = segmenter.tokens(text, &mut |token| {
-        if keep(&token, &mut capitals) {
-            visit(token.text);
-        }
-    });
-    if kind == TextKind::Identifier && chunks > 1 && text.len() <= LONGEST_NAME {
-        whole.clear();
-        fold_into(text, whole);
-        visit(beginning(whole, LONGEST_TOKEN));
+    /// The number of a name in any casing or separator style: of its [`name_key`](super::name_key), when it has one.
+    pub(crate) fn name_number(&mut self, name: &str) -> Option<u64> {
+        self.whole.clear();
+        fold_into(name, &mut self.whole);
+        (!self.whole.is_empty()).then(|| hash(&self.whole))
     }
 }
 
@@ -102,22 +115,51 @@ impl std::fmt::Debug for Analyzer {
     }
 }
 
-/// Whether a token becomes a term: it is no stop word, or its capitals say that it is none here (`IT`, `US`, `DE`).
-pub(super) fn keep(token: &Token<'_>, capitals: &mut Capitals<'_>) -> bool {
+/// Whether a token becomes a term: it is no stop word (`stop` says of which language), or its capitals say that it is none here
+/// (`IT`, `US`, `DE`).
+#[inline]
+pub(super) fn keep(token: &Token<'_>, stop: Option<Language>, capitals: &mut Capitals<'_>) -> bool {
     match token.shape {
-        Shape::Letter => return true,
-        Shape::Pair if !on(Idea::Particles) => return true,
-        Shape::Pair => return stop_word(token.text).is_none() && !is_function_pair(token.text),
-        Shape::Word | Shape::Whole if !on(Idea::StopWords) => return true,
-        Shape::Word | Shape::Whole => {}
+        Shape::Letter => true,
+        Shape::Pair => !on(Idea::Particles) || (stop.is_none() && !is_function_pair(token.text)),
+        Shape::Word | Shape::Whole => {
+            stop.is_none_or(|language| !on(Idea::StopWords) || is_spared(token, language, capitals))
+        }
     }
-    let spared = match stop_word(token.text) {
-        None => return true,
-        Some(Language::English) => matches!(token.text, "it" | "us"),
-        Some(Language::Other) => (2..=4).contains(&token.text.len()),
-        Some(Language::Pairs) => false,
+}
+
+/// Whether the capitals of a stop word say that it is none here.
+fn is_spared(token: &Token<'_>, language: Language, capitals: &mut Capitals<'_>) -> bool {
+    let spared = match language {
+        Language::English => matches!(token.text, "it" | "us"),
+        Language::Other => (2..=4).contains(&token.text.len()),
+        Language::Pairs => false,
     };
     spared && token.upper && !capitals.only()
+}
+
+/// Finds the words that stand side by side among the tokens that are kept: a stop word between two is not seen, and an identifier
+/// counts by its words. What is written without spaces has no words, and its pairs of characters are neighbours already.
+#[derive(Debug, Default)]
+pub(super) struct Beside {
+    before: Option<u64>,
+}
+
+impl Beside {
+    /// The next token, and its term: the word before it and itself, when they are two.
+    pub(super) fn next(&mut self, shape: Shape, term: u64) -> Option<(u64, u64)> {
+        match shape {
+            Shape::Whole => None,
+            Shape::Pair => {
+                self.before = None;
+                None
+            }
+            Shape::Word | Shape::Letter => {
+                let before = self.before.replace(term)?;
+                (before != term).then_some((before, term))
+            }
+        }
+    }
 }
 
 /// Whether a text is written in capitals only, so that capitals say nothing; found out when first asked.

@@ -4,19 +4,16 @@ use proptest::prelude::*;
 use unicode_normalization::UnicodeNormalization;
 
 use super::*;
-use crate::text::hash::hash;
 use crate::text::stem::Stemmers;
 
 fn terms_of(text: &str, kind: TextKind) -> Vec<String> {
     let mut all = Vec::new();
     let mut stemmers = Stemmers::new();
-    let (mut segmenter, mut whole) = (Segmenter::default(), String::new());
-    words(&mut segmenter, &mut whole, text, kind, &mut |word| {
-        all.push(stemmers.stem(word).into_owned());
+    Analyzer::new().words(text, kind, &mut |word, number| {
+        let stem = stemmers.stem(word).into_owned();
+        assert_eq!(number, hash(&stem), "{word}");
+        all.push(stem);
     });
-    let mut numbers = Vec::new();
-    Analyzer::new().terms(text, kind, &mut |term| numbers.push(term));
-    assert!(numbers.iter().copied().eq(all.iter().map(|term| hash(term))));
     all
 }
 

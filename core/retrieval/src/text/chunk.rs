@@ -4,7 +4,7 @@
 
 use crate::ablation::{Idea, on};
 
-use super::ascii;
+use super::ascii::{Case, Kinds, run};
 use super::cjk::{self, Script};
 use super::fold::fold_into;
 use super::identifier;
@@ -59,10 +59,69 @@ impl Cutter {
     /// Visits the tokens of the chunk that stands there in the text.
     pub(super) fn tokens(&mut self, text: &str, start: usize, end: usize, visit: &mut impl FnMut(Token<'_>)) {
         let chunk = text.get(start..end).unwrap_or_default();
-        if let Some(case) = plain_word(chunk) {
-            self.word(text, start, chunk, case, visit);
-        } else {
-            self.identifier(chunk, visit);
+        self.tokens_of(text, start, chunk, Kinds::of(chunk.as_bytes()), visit);
+    }
+
+    /// The same for runs of ASCII letters and digits with separators between them.
+    pub(super) fn ascii_identifier(&mut self, chunk: &str, visit: &mut impl FnMut(Token<'_>)) {
+        let Self { part: folded, whole } = self;
+        let bytes = chunk.as_bytes();
+        whole.clear();
+        folded.clear();
+        folded.push_str(chunk);
+        folded.make_ascii_lowercase();
+        let mut found = Found::default();
+        let mut at = 0;
+        while at < bytes.len() {
+            let mut start = at;
+            let (end, kinds) = run(bytes, at);
+            at = end + 1;
+            let piece = chunk.get(start..end).unwrap_or_default();
+            if piece.is_empty() {
+                continue;
+            }
+            found.pieces += 1;
+            whole.push_str(folded.get(start..end).unwrap_or_default());
+            found.is_identifier |= identifier::parts_of(piece, kinds, &mut |part| {
+                let end = start + part.text.len();
+                let folded = folded.get(start..end).unwrap_or_default();
+                start = end;
+                found.add(part.upper);
+                if folded.len() > 1 && on(Idea::Parts) {
+                    visit(Token::new(folded, Shape::Word, part.upper));
+                }
+            });
+        }
+        found.visit_whole(chunk, whole, visit);
+    }
+
+    /// The same for a run of ASCII letters and digits whose kinds are known.
+    #[inline]
+    pub(super) fn ascii_word(
+        &mut self,
+        text: &str,
+        start: usize,
+        end: usize,
+        kinds: Kinds,
+        visit: &mut impl FnMut(Token<'_>),
+    ) {
+        let chunk = text.get(start..end).unwrap_or_default();
+        self.tokens_of(text, start, chunk, kinds, visit);
+    }
+
+    #[inline]
+    fn tokens_of(
+        &mut self,
+        text: &str,
+        start: usize,
+        chunk: &str,
+        kinds: Kinds,
+        visit: &mut impl FnMut(Token<'_>),
+    ) {
+        match kinds.case() {
+            Some(case) => self.word(text, start, chunk, case, visit),
+            None if chunk.is_ascii() => self.ascii_identifier(chunk, visit),
+            None => self.identifier(chunk, visit),
         }
     }
 
@@ -92,65 +151,58 @@ impl Cutter {
     fn identifier(&mut self, chunk: &str, visit: &mut impl FnMut(Token<'_>)) {
         let Self { part: folded, whole } = self;
         whole.clear();
-        let mut pieces = 0_usize;
-        let mut count = 0_usize;
-        let mut is_identifier = false;
-        let mut all_upper = true;
+        let mut found = Found::default();
         for piece in chunk
             .split(is_separator_character)
             .filter(|piece| !piece.is_empty())
         {
-            pieces += 1;
+            found.pieces += 1;
             if piece.chars().next().map(Script::of) == Some(Script::Spaced) {
-                is_identifier |= identifier::parts(piece, &mut |part| {
+                found.is_identifier |= identifier::parts(piece, &mut |part| {
                     folded.clear();
                     fold_into(part.text, folded);
                     whole.push_str(folded);
-                    count += 1;
-                    all_upper &= part.upper;
+                    found.add(part.upper);
                     if !is_lone_letter(folded) && on(Idea::Parts) {
                         visit(Token::new(folded, Shape::Word, part.upper));
                     }
                 });
             } else {
                 whole.push_str(piece);
-                count += 1;
-                all_upper = false;
+                found.add(false);
                 cjk::pairs(piece, &mut |pair| {
                     visit(Token::new(pair, Shape::Pair, false));
                 });
             }
         }
-        is_identifier |= pieces > 1;
-        if count > 1 && on(Idea::Wholes) {
-            let identifier = is_identifier.then_some(chunk);
-            visit(Token {
-                identifier,
-                ..Token::new(whole, Shape::Whole, all_upper)
-            });
-        }
+        found.visit_whole(chunk, whole, visit);
     }
 }
 
-/// How a word is written that needs no cutting.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Case {
-    /// Without capitals; numbers too.
-    Lower,
-    /// With a capital, then small letters.
-    Title,
-    /// In capitals.
-    Upper,
+/// What was found in an identifier.
+#[derive(Debug, Default)]
+struct Found {
+    pieces: usize,
+    parts: usize,
+    has_lower: bool,
+    is_identifier: bool,
 }
 
-/// How an ASCII chunk is written, if it is one word without a border inside.
-fn plain_word(chunk: &str) -> Option<Case> {
-    let kinds = |bytes: &[u8]| bytes.iter().fold(0, |all, byte| all | ascii::kind(*byte));
-    match (kinds(chunk.as_bytes()), chunk.as_bytes()) {
-        (ascii::LOWER | ascii::DIGIT, _) => Some(Case::Lower),
-        (ascii::UPPER, _) => Some(Case::Upper),
-        (ascii::MIXED, [b'A'..=b'Z', rest @ ..]) if kinds(rest) == ascii::LOWER => Some(Case::Title),
-        _ => None,
+impl Found {
+    fn add(&mut self, upper: bool) {
+        self.parts += 1;
+        self.has_lower |= !upper;
+    }
+
+    /// Visits all parts written together, when there are several.
+    fn visit_whole(&self, chunk: &str, whole: &str, visit: &mut impl FnMut(Token<'_>)) {
+        if self.parts > 1 && on(Idea::Wholes) {
+            let is_identifier = self.is_identifier || self.pieces > 1;
+            visit(Token {
+                identifier: is_identifier.then_some(chunk),
+                ..Token::new(whole, Shape::Whole, !self.has_lower)
+            });
+        }
     }
 }
 

@@ -40,23 +40,51 @@ pub(super) enum Condition {
 }
 pub(super) use Condition::{AfterL, AfterLi, Always, InSecond, InSecondAfterSOrT};
 
-/// The rules of one step, and the letters that their endings end in: most words end in others, and are not compared at all.
+/// The rules of one step, those that end in one letter side by side: a word is compared with the endings in its last letter only.
 pub(super) struct Step {
     rules: &'static [Rule],
+    /// Where the rules of each last letter begin and end.
+    places: [(u8, u8); 32],
     /// A bit for each last letter, and for each letter before it.
     last: u32,
     before: u32,
 }
 
 impl Step {
+    #[allow(
+        clippy::indexing_slicing,
+        clippy::cast_possible_truncation,
+        reason = "runs at compile time only, where a wrong index is a build error"
+    )]
     const fn of(rules: &'static [Rule]) -> Self {
-        let (mut last, mut before, mut rest) = (0, 0, rules);
-        while let [(ending, ..), more @ ..] = rest {
-            last |= bit(ending.letters);
-            before |= bit(ending.letters >> 8);
-            rest = more;
+        let (mut places, mut last, mut before, mut place) = ([(0, 0); 32], 0, 0, 0);
+        while place < rules.len() {
+            let letters = rules[place].0.letters;
+            let (first, end) = &mut places[last_letter(letters)];
+            assert!(
+                *end == 0 || *end as usize == place,
+                "rules in one last letter stand apart"
+            );
+            if *end == 0 {
+                *first = place as u8;
+            }
+            *end = place as u8 + 1;
+            last |= 1 << last_letter(letters);
+            before |= 1 << last_letter(letters >> 8);
+            place += 1;
         }
-        Self { rules, last, before }
+        Self {
+            rules,
+            places,
+            last,
+            before,
+        }
+    }
+
+    /// Whether a word with this tail may end as a rule says; most do not.
+    #[inline]
+    pub(super) const fn may_end(&self, tail: u64) -> bool {
+        self.last >> last_letter(tail) & self.before >> last_letter(tail >> 8) & 1 == 1
     }
 
     /// The first rule whose ending a word with this tail has.
@@ -73,31 +101,32 @@ impl Step {
 
     #[inline]
     fn among(&self, tail: u64, fits: impl Fn(&Ending) -> bool) -> Option<&'static Rule> {
-        if self.last & bit(tail) == 0 || self.before & bit(tail >> 8) == 0 {
+        if !self.may_end(tail) {
             return None;
         }
-        self.rules.iter().find(|(ending, ..)| fits(ending))
+        let (first, end) = *self.places.get(last_letter(tail))?;
+        let rules = self.rules.get(usize::from(first)..usize::from(end))?;
+        rules.iter().find(|(ending, ..)| fits(ending))
     }
 }
 
-/// The bit of a word's last letter; letters have one each, and digits share some of them. Every ending has two letters.
-const fn bit(tail: u64) -> u32 {
-    1 << (tail & 31)
+/// The number of a word's last letter; letters have one each, and digits share some of them. Every ending has two letters.
+const fn last_letter(tail: u64) -> usize {
+    (tail & 31) as usize
 }
 
-/// Longest ending first among those that end alike.
+/// By last letter, and the longest ending first among those that end alike.
 pub(super) static STEP_2: Step = Step::of(&[
     (ending(b"ization"), b"ize", Always),
+    (ending(b"ation"), b"ate", Always),
     (ending(b"ational"), b"ate", Always),
+    (ending(b"tional"), b"tion", Always),
     (ending(b"fulness"), b"ful", Always),
     (ending(b"ousness"), b"ous", Always),
     (ending(b"iveness"), b"ive", Always),
-    (ending(b"tional"), b"tion", Always),
     (ending(b"biliti"), b"ble", Always),
     (ending(b"lessli"), b"less", Always),
     (ending(b"entli"), b"ent", Always),
-    (ending(b"ation"), b"ate", Always),
-    (ending(b"alism"), b"al", Always),
     (ending(b"aliti"), b"al", Always),
     (ending(b"ousli"), b"ous", Always),
     (ending(b"iviti"), b"ive", Always),
@@ -105,39 +134,40 @@ pub(super) static STEP_2: Step = Step::of(&[
     (ending(b"enci"), b"ence", Always),
     (ending(b"anci"), b"ance", Always),
     (ending(b"abli"), b"able", Always),
-    (ending(b"izer"), b"ize", Always),
-    (ending(b"ator"), b"ate", Always),
     (ending(b"alli"), b"al", Always),
     (ending(b"bli"), b"ble", Always),
     (ending(b"ogi"), b"og", AfterL),
     (ending(b"li"), b"", AfterLi),
+    (ending(b"alism"), b"al", Always),
+    (ending(b"izer"), b"ize", Always),
+    (ending(b"ator"), b"ate", Always),
 ]);
 pub(super) static STEP_3: Step = Step::of(&[
     (ending(b"ational"), b"ate", Always),
     (ending(b"tional"), b"tion", Always),
+    (ending(b"ical"), b"ic", Always),
+    (ending(b"ful"), b"", Always),
     (ending(b"alize"), b"al", Always),
     (ending(b"icate"), b"ic", Always),
-    (ending(b"iciti"), b"ic", Always),
     (ending(b"ative"), b"", InSecond),
-    (ending(b"ical"), b"ic", Always),
+    (ending(b"iciti"), b"ic", Always),
     (ending(b"ness"), b"", Always),
-    (ending(b"ful"), b"", Always),
 ]);
 pub(super) static STEP_4: Step = Step::of(&[
     (ending(b"ement"), b"", InSecond),
+    (ending(b"ment"), b"", InSecond),
+    (ending(b"ant"), b"", InSecond),
+    (ending(b"ent"), b"", InSecond),
     (ending(b"ance"), b"", InSecond),
     (ending(b"ence"), b"", InSecond),
     (ending(b"able"), b"", InSecond),
     (ending(b"ible"), b"", InSecond),
-    (ending(b"ment"), b"", InSecond),
-    (ending(b"ant"), b"", InSecond),
-    (ending(b"ent"), b"", InSecond),
-    (ending(b"ism"), b"", InSecond),
     (ending(b"ate"), b"", InSecond),
-    (ending(b"iti"), b"", InSecond),
-    (ending(b"ous"), b"", InSecond),
     (ending(b"ive"), b"", InSecond),
     (ending(b"ize"), b"", InSecond),
+    (ending(b"ism"), b"", InSecond),
+    (ending(b"iti"), b"", InSecond),
+    (ending(b"ous"), b"", InSecond),
     (ending(b"ion"), b"", InSecondAfterSOrT),
     (ending(b"al"), b"", InSecond),
     (ending(b"er"), b"", InSecond),
@@ -146,6 +176,11 @@ pub(super) static STEP_4: Step = Step::of(&[
 pub(super) static EXCEPTIONS: Step = Step::of(&[
     (ending(b"skis"), b"ski", Always),
     (ending(b"skies"), b"sky", Always),
+    (ending(b"news"), b"news", Always),
+    (ending(b"atlas"), b"atlas", Always),
+    (ending(b"cosmos"), b"cosmos", Always),
+    (ending(b"bias"), b"bias", Always),
+    (ending(b"andes"), b"andes", Always),
     (ending(b"dying"), b"die", Always),
     (ending(b"lying"), b"lie", Always),
     (ending(b"tying"), b"tie", Always),
@@ -156,12 +191,7 @@ pub(super) static EXCEPTIONS: Step = Step::of(&[
     (ending(b"only"), b"onli", Always),
     (ending(b"singly"), b"singl", Always),
     (ending(b"sky"), b"sky", Always),
-    (ending(b"news"), b"news", Always),
     (ending(b"howe"), b"howe", Always),
-    (ending(b"atlas"), b"atlas", Always),
-    (ending(b"cosmos"), b"cosmos", Always),
-    (ending(b"bias"), b"bias", Always),
-    (ending(b"andes"), b"andes", Always),
 ]);
 pub(super) static INVARIANT_AFTER_PLURAL: Step = Step::of(&[
     (ending(b"inning"), b"", Always),

@@ -10,27 +10,51 @@ const STEP: u64 = 0xd6e8_feb8_6659_fd93;
 const FINISH: u64 = 0xff51_afd7_ed55_8ccd;
 
 /// The number of a word.
-pub fn hash(text: &str) -> u64 {
-    let bytes = text.as_bytes();
+#[inline]
+pub const fn hash(text: &str) -> u64 {
+    hash_bytes(text.as_bytes())
+}
+
+/// The same of the bytes of a word.
+#[inline]
+pub(crate) const fn hash_bytes(bytes: &[u8]) -> u64 {
     let mut state = SEED ^ bytes.len() as u64;
-    let (words, rest) = bytes.as_chunks::<8>();
-    for word in words {
+    let mut rest = bytes;
+    while let Some((word, more)) = rest.split_first_chunk() {
         state = fold(state ^ u64::from_le_bytes(*word), STEP);
+        rest = more;
     }
     if !rest.is_empty() {
-        let mut last = [0u8; 8];
-        for (to, from) in last.iter_mut().zip(rest) {
-            *to = *from;
-        }
-        state = fold(state ^ u64::from_le_bytes(last), STEP);
+        state = fold(state ^ little_endian(rest), STEP);
     }
     state ^= state >> 32;
     fold(state, FINISH)
 }
 
+/// At most seven bytes as a number, by looks that overlap instead of one for each.
+const fn little_endian(bytes: &[u8]) -> u64 {
+    if let (Some(low), Some(high)) = (bytes.first_chunk(), bytes.last_chunk()) {
+        let (low, high) = (u32::from_le_bytes(*low), u32::from_le_bytes(*high));
+        return low as u64 | (high as u64) << (8 * (bytes.len() - 4));
+    }
+    match bytes {
+        [first] => *first as u64,
+        [first, second] => u16::from_le_bytes([*first, *second]) as u64,
+        [first, second, third, ..] => u32::from_le_bytes([*first, *second, *third, 0]) as u64,
+        [] => 0,
+    }
+}
+
 /// The same word in another space of words (a server's name is weighed apart from the same word in a text).
 pub(crate) const fn in_server_space(hash: u64) -> u64 {
     hash ^ 0x5bf0_3635_d24f_4f6d
+}
+
+/// The number of two words that stand side by side, in this order. Half a hash tells the pairs of one text apart.
+pub(crate) const fn pair(first: u64, second: u64) -> u32 {
+    #[allow(clippy::cast_possible_truncation, reason = "the upper half is what is wanted")]
+    let half = (fold(first.rotate_left(1) ^ SEED, second ^ STEP) >> 32) as u32;
+    half
 }
 
 /// Both halves of the product, so that high bits reach low ones.
@@ -62,6 +86,28 @@ mod tests {
         14_904_129_313_482_256_757,
         10_396_660_012_452_451_143,
     ];
+
+    #[test]
+    fn a_few_bytes_make_the_number_that_they_make_with_zeros_behind() {
+        for length in 1..8 {
+            let mut bytes = [0; 8];
+            (0x81..)
+                .zip(&mut bytes[..length])
+                .for_each(|(value, byte)| *byte = value);
+            assert_eq!(
+                little_endian(&bytes[..length]),
+                u64::from_le_bytes(bytes),
+                "{length}"
+            );
+        }
+    }
+
+    #[test]
+    fn a_pair_is_another_one_the_other_way_round() {
+        let (water, heater) = (hash("water"), hash("heater"));
+        assert_eq!(pair(water, heater), 1_594_334_485);
+        assert_ne!(pair(water, heater), pair(heater, water));
+    }
 
     #[test]
     fn near_words_have_far_numbers() {

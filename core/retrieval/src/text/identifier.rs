@@ -4,6 +4,8 @@
 
 use unicode_normalization::char::is_combining_mark;
 
+use super::ascii::{self, Case, Kinds};
+
 /// One part of an identifier, as it is written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Part<'a> {
@@ -19,11 +21,28 @@ pub(super) struct Part<'a> {
 /// and digits (`sha|256`), unless the letters are two at most: `s3`, `ec2`, `v2`, `k8s`, `2fa` mean something only
 /// together.
 pub(super) fn parts<'a>(run: &'a str, visit: &mut impl FnMut(Part<'a>)) -> bool {
+    parts_of(run, Kinds::of(run.as_bytes()), visit)
+}
+
+/// The same for a run whose kinds are known.
+pub(super) fn parts_of<'a>(run: &'a str, kinds: Kinds, visit: &mut impl FnMut(Part<'a>)) -> bool {
+    if let Some(case) = kinds.case() {
+        visit(Part {
+            text: run,
+            upper: case == Case::Upper,
+        });
+        return false;
+    }
+    let first = if run.is_ascii() {
+        Stretch::first_of_ascii
+    } else {
+        Stretch::first
+    };
     let mut humps = false;
     let mut open: Option<(Part<'a>, Stretch)> = None;
     let mut start = 0;
     let mut at = 0;
-    while let Some(stretch) = Stretch::first(run.get(at..).unwrap_or_default()) {
+    while let Some(stretch) = first(run.get(at..).unwrap_or_default()) {
         let end = at + stretch.length;
         let upper = match open {
             Some((part, last)) if stretch.joins(last) => {
@@ -61,7 +80,7 @@ pub fn word_parts<'a>(run: &'a str, visit: &mut impl FnMut(&'a str, bool)) {
 }
 
 /// Letters up to the next hump or digit, or digits up to the next letter.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Stretch {
     length: usize,
     signs: usize,
@@ -111,6 +130,39 @@ impl Stretch {
         last.map(|_| stretch)
     }
 
+    /// The same for ASCII alone.
+    fn first_of_ascii(text: &str) -> Option<Self> {
+        let bytes = text.as_bytes();
+        let class = |place: usize| bytes.get(place).map(|byte| Class::of_ascii(*byte));
+        let mut last = class(0)?;
+        let mut upper = last == Class::Upper;
+        let title = upper && class(1) == Some(Class::Lower);
+        let digits = last == Class::Digit;
+        let mut length = 1;
+        while let Some(next) = class(length) {
+            let ends = match (last, next) {
+                (Class::Upper, Class::Upper) => {
+                    class(length + 1) == Some(Class::Lower) && !ends_plural(text, length + 1)
+                }
+                (Class::Digit, Class::Digit) | (Class::Lower | Class::Upper, Class::Lower) => false,
+                _ => true,
+            };
+            if ends {
+                break;
+            }
+            upper &= next == Class::Upper;
+            length += 1;
+            last = next;
+        }
+        Some(Self {
+            length,
+            signs: length,
+            digits,
+            upper,
+            title,
+        })
+    }
+
     /// Letters end before letters only where a hump is; after digits it takes a capital and a small letter.
     const fn is_hump_after(self, last: Self) -> bool {
         !self.digits && (!last.digits || self.title)
@@ -139,6 +191,14 @@ enum Class {
 }
 
 impl Class {
+    fn of_ascii(byte: u8) -> Self {
+        match ascii::kind(byte) {
+            ascii::UPPER => Self::Upper,
+            ascii::DIGIT => Self::Digit,
+            _ => Self::Lower,
+        }
+    }
+
     /// Letters without case count as lower ones.
     fn of(c: char) -> Self {
         match c {
@@ -149,6 +209,25 @@ impl Class {
             c if c.is_uppercase() => Self::Upper,
             c if c.is_numeric() => Self::Digit,
             _ => Self::Lower,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(2_000))]
+        #[test]
+        fn ascii_is_cut_as_any_other_text(run in "([A-Z]{0,4}[a-z]{0,4}s?[0-9]{0,3}){1,4}") {
+            let mut at = 0;
+            while let Some(stretch) = Stretch::first(&run[at..]) {
+                let other = Stretch::first_of_ascii(&run[at..]);
+                prop_assert_eq!(other, Some(stretch), "{} at {}", run, at);
+                at += stretch.length;
+            }
         }
     }
 }

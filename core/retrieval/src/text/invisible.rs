@@ -56,6 +56,9 @@ pub fn strip_json(json: &str) -> Option<String> {
 
 /// Whether the text holds a control character, an invisible one, or a line or paragraph separator. Ids may not.
 pub fn has_control_or_invisible(text: &str) -> bool {
+    if text.is_ascii() {
+        return text.bytes().any(|byte| byte.is_ascii_control());
+    }
     text.chars()
         .any(|c| c.is_control() || is_invisible(c) || matches!(c, '\u{2028}' | '\u{2029}'))
 }

@@ -5,27 +5,26 @@
 
 use super::chunk::LONGEST_TOKEN;
 use super::endings::{
-    AfterL, AfterLi, Always, BEGINNINGS, EXCEPTIONS, Ending, INVARIANT_AFTER_PLURAL, InSecond,
+    AfterL, AfterLi, Always, BEGINNINGS, Condition, EXCEPTIONS, Ending, INVARIANT_AFTER_PLURAL, InSecond,
     InSecondAfterSOrT, STEP_2, STEP_3, STEP_4, Step, ending,
 };
 
 /// The stem of a folded word that begins with a Latin letter; it lives in the buffer.
-pub(super) fn stem<'a>(word: &str, buffer: &'a mut Buffer) -> &'a str {
+pub(super) fn stem<'a>(word: &str, buffer: &'a mut Buffer) -> &'a [u8] {
     buffer.take(word.as_bytes());
     if buffer.length() > 2 && !buffer.exception() {
         buffer.mark();
         buffer.plural();
-        let tail = buffer.tail();
-        if INVARIANT_AFTER_PLURAL.of_word(tail).is_none() {
+        if !buffer.is_invariant() {
             buffer.past_and_gerund();
             buffer.final_y();
-            buffer.replace_in_first(&STEP_2);
-            buffer.replace_in_first(&STEP_3);
-            buffer.replace_in_first(&STEP_4);
+            buffer.replace_in(buffer.first, &STEP_2);
+            buffer.replace_in(buffer.first, &STEP_3);
+            buffer.replace_in(buffer.second, &STEP_4);
             buffer.final_e_or_l();
         }
     }
-    buffer.text()
+    buffer.stem()
 }
 
 /// Where a word is stemmed; longer words than fit are cut.
@@ -37,6 +36,8 @@ pub(super) struct Buffer {
     /// Where the first and the second region begin: after the first consonant that follows a vowel, and again from there.
     first: usize,
     second: usize,
+    /// A bit for each vowel of the word as it came; what stands before an ending is as it came.
+    vowels: u64,
     has_consonant_y: bool,
 }
 
@@ -50,6 +51,7 @@ impl Default for Buffer {
             end: START,
             first: 0,
             second: 0,
+            vowels: 0,
             has_consonant_y: false,
         }
     }
@@ -73,13 +75,13 @@ impl Buffer {
         self.end - START
     }
 
-    fn text(&mut self) -> &str {
+    fn stem(&mut self) -> &[u8] {
         if self.has_consonant_y {
             for byte in self.bytes.iter_mut().filter(|byte| **byte == b'Y') {
                 *byte = b'y';
             }
         }
-        std::str::from_utf8(self.word()).unwrap_or_default()
+        self.word()
     }
 
     fn at(&self, place: usize) -> u8 {
@@ -97,12 +99,9 @@ impl Buffer {
         tail.map_or(0, |tail| u64::from_be_bytes(*tail))
     }
 
-    fn vowel(&self, place: usize) -> bool {
-        is_vowel(self.at(place))
-    }
-
+    /// Whether a vowel stands before that place.
     fn has_vowel_before(&self, end: usize) -> bool {
-        (START..end).any(|place| self.vowel(place))
+        self.vowels & below(end - START) != 0
     }
 
     /// Puts other letters in place of the last ones.
@@ -115,6 +114,10 @@ impl Buffer {
     }
 
     fn exception(&mut self) -> bool {
+        const LONGEST: usize = 6;
+        if self.length() > LONGEST {
+            return false;
+        }
         let Some((word, stem, _)) = EXCEPTIONS.of_word(self.tail()) else {
             return false;
         };
@@ -122,40 +125,54 @@ impl Buffer {
         true
     }
 
-    /// Tells vowels from consonants and finds the regions.
-    fn mark(&mut self) {
-        let (mut after_vowel, mut has_consonant_y) = (false, false);
-        let end = self.end;
-        let (mut first, mut second) = (end, end);
-        let word = self.bytes.get_mut(START..end).unwrap_or_default();
-        for (byte, next) in word.iter_mut().zip(START + 1..) {
-            if *byte == b'y' && (next == START + 1 || after_vowel) {
-                *byte = b'Y';
-                has_consonant_y = true;
-            }
-            let vowel = is_vowel(*byte);
-            if after_vowel && !vowel {
-                if first == end {
-                    first = next;
-                } else if second == end {
-                    second = next;
-                }
-            }
-            after_vowel = vowel;
-        }
-        self.has_consonant_y = has_consonant_y;
-        let beginning = BEGINNINGS.iter().find(|known| self.word().starts_with(known));
-        if let Some(beginning) = beginning {
-            first = START + beginning.len();
-            second = self.region(first);
-        }
-        (self.first, self.second) = (first, second);
+    fn is_invariant(&self) -> bool {
+        (6..=7).contains(&self.length()) && INVARIANT_AFTER_PLURAL.of_word(self.tail()).is_some()
     }
 
-    fn region(&self, from: usize) -> usize {
-        (from + 1..self.end)
-            .find(|place| !self.vowel(*place) && self.vowel(place - 1))
-            .map_or(self.end, |place| place + 1)
+    /// Tells vowels from consonants and finds the regions.
+    fn mark(&mut self) {
+        let end = self.end;
+        let (mut vowels, mut ys) = (0_u64, 0_u64);
+        let length = self.length();
+        let (eights, _) = self.bytes.get(START..).unwrap_or_default().as_chunks();
+        for (eight, place) in eights.iter().zip((0..length).step_by(8)) {
+            let eight = Eight::of(*eight);
+            let y = eight.bits_of(b"y");
+            ys |= y << place;
+            vowels |= (eight.bits_of(b"aeiou") | y) << place;
+        }
+        vowels &= below(length);
+        if ys & below(length) != 0 {
+            vowels = self.mark_consonant_ys(vowels);
+        }
+        self.vowels = vowels;
+        // Consonants after a vowel: a region begins behind each of the first two.
+        let borders = vowels << 1 & !vowels & below(end - START);
+        let region = |borders: u64| match borders {
+            0 => end,
+            _ => START + 1 + borders.trailing_zeros() as usize,
+        };
+        let beginning = match self.at(START) {
+            b'g' | b'c' | b'a' => BEGINNINGS.iter().find(|known| self.word().starts_with(known)),
+            _ => None,
+        };
+        (self.first, self.second) = match beginning {
+            Some(known) => (START + known.len(), region(borders & !below(known.len() + 1))),
+            None => (region(borders), region(borders & borders.wrapping_sub(1))),
+        };
+    }
+
+    /// A `y` at the beginning or after a vowel is a consonant; answers with the vowels that are left.
+    fn mark_consonant_ys(&mut self, mut vowels: u64) -> u64 {
+        let word = self.bytes.get_mut(START..self.end).unwrap_or_default();
+        for (place, byte) in (0..64).zip(word).filter(|(_, byte)| **byte == b'y') {
+            if (vowels << 1 | 1) >> place & 1 == 1 {
+                vowels &= !(1 << place);
+                *byte = b'Y';
+                self.has_consonant_y = true;
+            }
+        }
+        vowels
     }
 
     fn plural(&mut self) {
@@ -224,13 +241,22 @@ impl Buffer {
     }
 
     /// The longest ending that fits decides; when its condition fails, nothing happens.
-    fn replace_in_first(&mut self, step: &Step) {
-        let Some((ending, with, condition)) = step.find(self.tail()) else {
-            return;
-        };
-        let start = self.end - ending.length;
-        let before = self.back(ending.length + 1);
-        let holds = match condition {
+    #[inline]
+    fn replace_in(&mut self, region: usize, step: &Step) {
+        // No ending is shorter than two letters.
+        if region + 2 <= self.end
+            && let Some((ending, with, condition)) = step.find(self.tail())
+            && self.end - ending.length >= region
+            && self.holds(*condition, self.end - ending.length)
+        {
+            self.replace(ending.length, with);
+        }
+    }
+
+    /// Whether the condition of a rule holds whose ending starts there.
+    fn holds(&self, condition: Condition, start: usize) -> bool {
+        let before = self.at(start - 1);
+        match condition {
             Always => true,
             AfterL => before == b'l',
             AfterLi => matches!(
@@ -239,9 +265,6 @@ impl Buffer {
             ),
             InSecond => start >= self.second,
             InSecondAfterSOrT => start >= self.second && matches!(before, b's' | b't'),
-        };
-        if start >= self.first && holds {
-            self.replace(ending.length, with);
         }
     }
 
@@ -258,8 +281,47 @@ impl Buffer {
     }
 }
 
+/// Eight letters, each looked at in the same steps.
+#[derive(Clone, Copy)]
+struct Eight {
+    letters: u64,
+    /// The high bit of each byte that is ASCII.
+    ascii: u64,
+}
+
+impl Eight {
+    const ONES: u64 = u64::MAX / 255;
+    const HIGH: u64 = Self::ONES << 7;
+
+    const fn of(bytes: [u8; 8]) -> Self {
+        let bytes = u64::from_le_bytes(bytes);
+        Self {
+            letters: bytes & !Self::HIGH,
+            ascii: !bytes & Self::HIGH,
+        }
+    }
+
+    /// A bit for each of the eight that is one of these letters, the first one lowest.
+    #[inline]
+    fn bits_of(self, letters: &[u8]) -> u64 {
+        // What is left of an equal byte is 0, and only 0 leaves the high bit.
+        let one = |letter: &u8| Self::HIGH - (self.letters ^ (Self::ONES * u64::from(*letter)));
+        let found = letters.iter().fold(0, |found, letter| found | one(letter));
+        // The product brings the first bit of each byte into the highest byte.
+        ((found & self.ascii) >> 7).wrapping_mul(0x0102_0408_1020_4080) >> 56
+    }
+}
+
 const fn is_vowel(byte: u8) -> bool {
     matches!(byte, b'a' | b'e' | b'i' | b'o' | b'u' | b'y')
+}
+
+/// The bits of so many letters.
+const fn below(count: usize) -> u64 {
+    match count {
+        0..64 => (1 << count) - 1,
+        _ => u64::MAX,
+    }
 }
 
 #[cfg(test)]
@@ -269,7 +331,7 @@ mod tests {
     use rust_stemmers::{Algorithm, Stemmer};
 
     fn ours(word: &str) -> String {
-        stem(word, &mut Buffer::default()).to_owned()
+        String::from_utf8(stem(word, &mut Buffer::default()).to_vec()).unwrap()
     }
 
     #[test]

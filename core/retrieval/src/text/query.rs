@@ -1,25 +1,28 @@
 //! A query, read once: its terms, and what in it could be a name.
 //!
-//! Must not know the catalog: a candidate for a name matters only if it equals a real one. No memo, no lock; what is
-//! read and kept is bounded.
+//! Must not know the catalog: a candidate for a name matters only if it equals a real one. No lock; what is read and kept is
+//! bounded. Most words of most queries stand alone between spaces: they are read here, and only what needs cutting is cut as
+//! the texts of documents are.
 
-use super::analyze::{Capitals, keep};
-use super::chunk::beginning;
+mod piece;
+
+use super::analyze::{Beside, Capitals, keep};
+use super::chunk::{LONGEST_TOKEN, Shape, Token, beginning};
 use super::fold::name_key;
-use super::hash::hash;
 use super::identifier;
 use super::segment::Segmenter;
-use super::stem::Stemmers;
+use super::stem::Memo;
+use piece::{Piece, Spelling};
 
 /// A query, read once.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct QueryText {
     /// The distinct terms in order of first appearance; at most 256.
     pub terms: Vec<QueryTerm>,
-    /// The words that the terms came from, folded, one after the other.
+    /// The words that the terms came from, folded, among others, and the key of the whole query.
     words: String,
-    /// The [`name_key`] of the whole query; empty when the query is longer than any name.
-    pub whole: String,
+    /// Where that key stands among the words.
+    whole: (usize, usize),
     /// The name keys of what is in identifier form (a separator, a camel hump, back-ticks or quotes); at most 64.
     pub identifiers: Vec<String>,
     /// The name keys of the parts of those that may be several names (`create_issue/close_issue`, `github/create_issue`), each
@@ -47,44 +50,158 @@ const LONGEST_NAME: usize = 512;
 
 /// Reads a query.
 pub fn analyze_query(query: &str) -> QueryText {
-    let query = readable(query);
-    let mut stemmers = Stemmers::new();
-    let mut capitals = Capitals::new(query);
-    let mut segmenter = Segmenter::default();
-    let mut read = QueryText {
-        terms: Vec::with_capacity(16),
-        words: String::with_capacity(query.len().min(256)),
-        ..QueryText::default()
-    };
-    segmenter.tokens(query, &mut |token| {
-        if let Some(identifier) = token.identifier {
-            read.add_identifier(identifier);
+    let mut read = QueryText::default();
+    Reader::default().read(query, &mut read);
+    read
+}
+
+/// Reads queries one after the other, and remembers what became of their words.
+#[derive(Default)]
+pub(crate) struct Reader {
+    segmenter: Segmenter,
+    memo: Memo,
+}
+
+impl Reader {
+    /// Reads a query in place of what was read before.
+    pub(crate) fn read(&mut self, query: &str, read: &mut QueryText) {
+        let query = readable(query);
+        read.clear();
+        let mut capitals = Capitals::new(query);
+        let bytes = query.as_bytes();
+        let (mut at, mut cut, mut marks) = (0, false, false);
+        while let Some(piece) = Piece::next(bytes, at) {
+            at = piece.after;
+            marks |= piece.has_marks;
+            let text = query.get(piece.word.0..piece.word.1).unwrap_or_default();
+            match piece.spelling {
+                Spelling::Nothing => {
+                    read.push(text, piece.spelling);
+                }
+                Spelling::Small | Spelling::Title | Spelling::Capitals => {
+                    let (start, end) = read.push(text, piece.spelling);
+                    let token = Token {
+                        text: read.text(start, end),
+                        shape: Shape::Word,
+                        upper: piece.spelling == Spelling::Capitals,
+                        identifier: None,
+                    };
+                    let word = self.memo.word(token.text);
+                    let kept = keep(&token, word.stop, &mut capitals);
+                    read.add_word(kept.then_some(word.term), (start, end));
+                }
+                Spelling::Other => {
+                    cut = true;
+                    let text = query.get(piece.start..piece.after).unwrap_or_default();
+                    self.cut(text, &mut capitals, read);
+                }
+            }
         }
-        if keep(&token, &mut capitals) {
-            read.add_term(hash(&stemmers.stem(token.text)), token.text);
-        } else {
-            read.stop_words = read.stop_words.saturating_add(1);
+        if marks {
+            quoted(query, &mut |name| read.add_name(name));
+        }
+        if query.len() <= LONGEST_NAME * 4 {
+            let start = if cut { read.words.len() } else { 0 };
+            if cut {
+                read.words.push_str(&name_key(query));
+            }
+            read.whole = (start, read.words.len());
+        }
+    }
+
+    /// Reads a piece as a piece of a document is read.
+    fn cut(&mut self, text: &str, capitals: &mut Capitals<'_>, read: &mut QueryText) {
+        let Self { segmenter, memo } = self;
+        segmenter.tokens(text, &mut |token| {
+            if let Some(identifier) = token.identifier {
+                read.add_identifier(identifier);
+            }
+            let word = memo.word(token.text);
+            let start = read.words.len();
+            read.words.push_str(token.text);
+            let kept = keep(&token, word.stop, capitals);
+            read.add_word(kept.then_some(word.term), (start, read.words.len()));
+        });
+    }
+}
+
+/// The most neighbours of a query that count.
+const NEIGHBOURS_MOST: usize = 128;
+
+/// The terms of the words of a query that stand side by side, each two once, in order of first appearance; at most 128.
+pub(crate) fn side_by_side(query: &str) -> Vec<(u64, u64)> {
+    let query = readable(query);
+    let mut memo = Memo::default();
+    let mut capitals = Capitals::new(query);
+    let mut beside = Beside::default();
+    let mut found = Vec::with_capacity(16);
+    Segmenter::default().tokens(query, &mut |token| {
+        let word = memo.word(token.text);
+        if keep(&token, word.stop, &mut capitals)
+            && let Some(two) = beside.next(token.shape, word.term)
+            && found.len() < NEIGHBOURS_MOST
+            && !found.contains(&two)
+        {
+            found.push(two);
         }
     });
-    quoted(query, &mut |name| read.add_name(name));
-    if query.len() <= LONGEST_NAME * 4 {
-        read.whole = name_key(query);
-    }
-    read
+    found
 }
 
 impl QueryText {
     /// The word of a term, folded and not stemmed, as it first appeared.
     pub fn word(&self, term: &QueryTerm) -> &str {
-        self.words.get(term.start..term.end).unwrap_or_default()
+        self.text(term.start, term.end)
     }
 
-    fn add_term(&mut self, number: u64, word: &str) {
+    /// The [`name_key`] of the whole query; empty when the query is longer than any name.
+    pub fn whole(&self) -> &str {
+        self.text(self.whole.0, self.whole.1)
+    }
+
+    fn text(&self, start: usize, end: usize) -> &str {
+        self.words.get(start..end).unwrap_or_default()
+    }
+
+    /// Whether more was read than it is worth to keep the room of.
+    pub(crate) fn is_large(&self) -> bool {
+        self.words.capacity() > 4 * LONGEST_NAME || self.identifiers.capacity() > MOST_IDENTIFIERS
+    }
+
+    /// Forgets what was read, and keeps the room.
+    fn clear(&mut self) {
+        self.terms.clear();
+        self.words.clear();
+        self.whole = (0, 0);
+        self.identifiers.clear();
+        self.parts.clear();
+        self.stop_words = 0;
+    }
+
+    /// Adds a word of ASCII letters or digits, folded; says where as much of it stands as a token is long.
+    fn push(&mut self, word: &str, spelling: Spelling) -> (usize, usize) {
+        let start = self.words.len();
+        self.words.push_str(word);
+        if matches!(spelling, Spelling::Title | Spelling::Capitals)
+            && let Some(added) = self.words.get_mut(start..)
+        {
+            added.make_ascii_lowercase();
+        }
+        (start, self.words.len().min(start + LONGEST_TOKEN))
+    }
+
+    /// Adds the term of a word, or counts a stop word.
+    fn add_word(&mut self, term: Option<u64>, place: (usize, usize)) {
+        match term {
+            Some(number) => self.add_term(number, place),
+            None => self.stop_words = self.stop_words.saturating_add(1),
+        }
+    }
+
+    fn add_term(&mut self, number: u64, place: (usize, usize)) {
         // A query has few terms: to look at each is cheaper than a map.
         if self.terms.len() < MOST_TERMS && self.terms.iter().all(|term| term.number != number) {
-            let start = self.words.len();
-            self.words.push_str(word);
-            let end = self.words.len();
+            let (start, end) = place;
             self.terms.push(QueryTerm { number, start, end });
         }
     }
@@ -146,12 +263,6 @@ fn quoted<'a>(query: &'a str, visit: &mut impl FnMut(&'a str)) {
         ('「', &['」']),
         ('『', &['』']),
     ];
-    if !query
-        .bytes()
-        .any(|b| matches!(b, b'`' | b'"' | b'\'') || !b.is_ascii())
-    {
-        return;
-    }
     for (open, close) in QUOTES {
         let mut at = 0;
         // As many as could be kept, so that marks without an end cost little.

@@ -4,6 +4,8 @@ use proptest::prelude::*;
 
 use super::*;
 use crate::text::analyze::tests::text;
+use crate::text::hash::hash;
+use crate::text::stem::Stemmers;
 use crate::text::{Analyzer, TextKind};
 
 fn terms(query: &str) -> Vec<String> {
@@ -43,7 +45,7 @@ fn the_whole_query_is_a_candidate_in_any_spelling() {
         "CREATE-ISSUE",
         "«create issue»",
     ] {
-        assert_eq!(analyze_query(query).whole, "createissue", "{query}");
+        assert_eq!(analyze_query(query).whole(), "createissue", "{query}");
     }
 }
 
@@ -86,7 +88,7 @@ fn a_query_is_read_within_bounds() {
     let words: Vec<String> = (0..5_000).map(|number| format!("word_{number:04}x")).collect();
     let read = analyze_query(&words.join(" "));
     assert_eq!(
-        (read.terms.len(), read.identifiers.len(), read.whole.as_str()),
+        (read.terms.len(), read.identifiers.len(), read.whole()),
         (256, 64, "")
     );
     // The word that the bound falls into is not read in half.
@@ -102,6 +104,15 @@ fn forms_of_a_word_are_one_term() {
     assert_eq!(terms("deploy deploys deployed DEPLOYING"), ["deploy"]);
 }
 
+#[test]
+fn capitals_save_a_stop_word_between_other_words() {
+    assert_eq!(
+        terms("open tickets in IT for the US"),
+        ["open", "ticket", "it", "us"]
+    );
+    assert_eq!(terms("OPEN TICKETS IN IT"), ["open", "ticket"]);
+}
+
 proptest! {
     #[test]
     fn the_terms_of_a_query_are_terms_of_a_document_with_the_same_text(text in text()) {
@@ -115,10 +126,19 @@ proptest! {
     }
 
     #[test]
+    fn a_reader_that_has_read_other_queries_reads_as_a_new_one(queries in proptest::collection::vec(text(), 1..6)) {
+        let (mut reader, mut read) = (Reader::default(), QueryText::default());
+        for query in queries.iter().chain(&queries) {
+            reader.read(query, &mut read);
+            prop_assert_eq!(&read, &analyze_query(query));
+        }
+    }
+
+    #[test]
     fn any_query_is_read_within_bounds(query in any::<String>()) {
         let read = analyze_query(&query);
         prop_assert!(read.terms.len() <= 256 && read.identifiers.len() <= 64);
-        prop_assert_eq!(read.whole, name_key(&query));
+        prop_assert_eq!(read.whole(), name_key(&query));
         for name in &read.identifiers {
             prop_assert_eq!(&name_key(name), name);
         }

@@ -4,19 +4,21 @@
 //! walk keeps its own stack, visits each node once, and stops at a bound.
 
 use std::borrow::Cow;
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 
-use serde_json::{Map, Value};
+use serde_json::Value;
 
 use super::chunk::beginning;
+use super::outline::{Fault, Kind, Outline};
+use super::pointers::Pointers;
 
 /// A piece of text in a schema.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum SchemaText<'a> {
     /// The name of a property.
-    Name(&'a str),
+    Name(Cow<'a, str>),
     /// A description.
-    Description(&'a str),
+    Description(Cow<'a, str>),
     /// A title, or a value of `enum` or `const`.
     Value(Cow<'a, str>),
 }
@@ -35,12 +37,45 @@ const MOST_BYTES: usize = 1 << 20;
 /// Visits the text of a schema in its order, each node once, through `properties`, `items`, `prefixItems`,
 /// `anyOf`/`oneOf`/`allOf`, `additionalProperties` and their kin, and through `$ref` to any place in the same schema.
 /// Types, `required`, defaults and examples are no text; what is unknown, remote or malformed is passed over.
-pub fn walk_schema(schema: &Value, visit: &mut dyn FnMut(SchemaText<'_>)) -> WalkSummary {
+///
+/// The schema is JSON text as it came in; one that nests more than 127 deep, or says half of a surrogate pair, is not read.
+pub fn walk_schema<'a>(schema: &'a str, visit: &mut dyn FnMut(SchemaText<'a>)) -> WalkSummary {
+    match Outline::read(schema) {
+        Ok(outline) => walk(&outline, visit),
+        Err(Fault::Unreadable) => WalkSummary::default(),
+        Err(Fault::Repeats) => {
+            // Rare enough to be written anew, each member once.
+            let plain = serde_json::from_str::<Value>(schema).map(|value| value.to_string());
+            let plain = plain.unwrap_or_default();
+            Outline::read(&plain).map_or_else(
+                |_| WalkSummary::default(),
+                |outline| walk(&outline, &mut |text| visit(text.into_owned())),
+            )
+        }
+    }
+}
+
+impl SchemaText<'_> {
+    /// The same, whatever becomes of the schema.
+    fn into_owned(self) -> SchemaText<'static> {
+        let owned = |text: Cow<'_, str>| Cow::Owned(text.into_owned());
+        match self {
+            Self::Name(text) => SchemaText::Name(owned(text)),
+            Self::Description(text) => SchemaText::Description(owned(text)),
+            Self::Value(text) => SchemaText::Value(owned(text)),
+        }
+    }
+}
+
+fn walk<'a>(schema: &Outline<'a>, visit: &mut dyn FnMut(SchemaText<'a>)) -> WalkSummary {
+    let mut stack = Vec::with_capacity(32);
+    stack.push(Step::Schema(0));
     let mut walk = Walk {
-        root: schema,
-        stack: vec![Step::Schema(schema)],
-        seen: HashSet::new(),
+        schema,
+        stack,
+        seen: vec![false; schema.len()],
         anchors: None,
+        pointers: Pointers::default(),
         nodes: MOST_NODES,
         bytes: MOST_BYTES,
         visit,
@@ -53,48 +88,55 @@ pub fn walk_schema(schema: &Value, visit: &mut dyn FnMut(SchemaText<'_>)) -> Wal
         };
         walk.nodes = nodes;
         match step {
-            Step::Property(name, schema) => {
-                walk.say(name, SchemaText::Name);
-                walk.schema(schema);
+            Step::Property(place) => {
+                walk.say(schema.name(place), SchemaText::Name);
+                walk.schema(place);
             }
-            Step::Schema(schema) => walk.schema(schema),
-            Step::Value(value) => walk.value(value),
-            Step::Key(key) => walk.say(key, |key| SchemaText::Value(key.into())),
+            Step::Schema(place) => walk.schema(place),
+            Step::Value(place) => walk.value(place),
+            Step::Key(place) => walk.say(schema.name(place), SchemaText::Value),
         }
     }
     walk.summary
 }
 
-enum Step<'a> {
-    Property(&'a str, &'a Value),
-    Schema(&'a Value),
-    Value(&'a Value),
-    Key(&'a str),
+/// What is done with the value at a place.
+#[derive(Clone, Copy)]
+enum Step {
+    Property(u32),
+    Schema(u32),
+    Value(u32),
+    Key(u32),
 }
 
 struct Walk<'a, 'v> {
-    root: &'a Value,
+    schema: &'v Outline<'a>,
     /// What is still to do, the next on top.
-    stack: Vec<Step<'a>>,
-    /// Addresses of the schemas seen: a `$ref` may lead to a node from many places, or back to itself.
-    seen: HashSet<*const Value>,
+    stack: Vec<Step>,
+    /// Which schemas were seen, by place: a `$ref` may lead to a node from many places, or back to itself.
+    seen: Vec<bool>,
     /// Definitions by their anchors, once a reference asks.
-    anchors: Option<HashMap<&'a str, &'a Value>>,
+    anchors: Option<HashMap<Cow<'a, str>, u32>>,
+    pointers: Pointers<'a>,
     nodes: usize,
     bytes: usize,
-    visit: &'v mut dyn FnMut(SchemaText<'_>),
+    visit: &'v mut dyn FnMut(SchemaText<'a>),
     summary: WalkSummary,
 }
 
 impl<'a> Walk<'a, '_> {
-    fn schema(&mut self, schema: &'a Value) {
-        let Value::Object(keywords) = schema else { return };
-        if !self.seen.insert(std::ptr::from_ref(schema)) {
+    fn schema(&mut self, place: u32) {
+        let schema = self.schema;
+        if schema.kind(place) != Kind::Object {
             return;
         }
+        match self.seen.get_mut(place as usize) {
+            Some(seen) if !*seen => *seen = true,
+            _ => return,
+        }
         let first = self.stack.len();
-        for (keyword, value) in keywords {
-            self.keyword(keyword, value);
+        for member in schema.inside(place) {
+            self.keyword(&schema.name(member), member);
         }
         // They were put down in the order of the schema; the stack gives back the last first.
         if let Some(added) = self.stack.get_mut(first..) {
@@ -102,24 +144,17 @@ impl<'a> Walk<'a, '_> {
         }
     }
 
-    fn keyword(&mut self, keyword: &str, value: &'a Value) {
-        match (keyword, value) {
-            ("description", Value::String(text)) => self.say(text, SchemaText::Description),
-            ("title", Value::String(text)) => self.say(text, |title| SchemaText::Value(title.into())),
-            ("enum", Value::Array(values)) => self.push(values.iter().map(Step::Value)),
-            ("const", value) => self.push([Step::Value(value)]),
-            ("properties", Value::Object(properties)) => {
-                self.push(
-                    properties
-                        .iter()
-                        .map(|(name, schema)| Step::Property(name, schema)),
-                );
-            }
-            ("patternProperties" | "dependentSchemas", Value::Object(schemas)) => {
-                self.push(schemas.values().map(Step::Schema));
-            }
-            ("items" | "prefixItems" | "anyOf" | "oneOf" | "allOf", Value::Array(schemas)) => {
-                self.push(schemas.iter().map(Step::Schema));
+    fn keyword(&mut self, keyword: &str, place: u32) {
+        let schema = self.schema;
+        match (keyword, schema.kind(place)) {
+            ("description", Kind::String) => self.say(schema.said(place), SchemaText::Description),
+            ("title", Kind::String) => self.say(schema.said(place), SchemaText::Value),
+            ("enum", Kind::Array) => self.push(schema.inside(place).map(Step::Value)),
+            ("const", _) => self.push([Step::Value(place)]),
+            ("properties", Kind::Object) => self.push(schema.inside(place).map(Step::Property)),
+            ("patternProperties" | "dependentSchemas", Kind::Object)
+            | ("items" | "prefixItems" | "anyOf" | "oneOf" | "allOf", Kind::Array) => {
+                self.push(schema.inside(place).map(Step::Schema));
             }
             (
                 "items"
@@ -130,10 +165,10 @@ impl<'a> Walk<'a, '_> {
                 | "unevaluatedProperties"
                 | "then"
                 | "else",
-                Value::Object(_),
-            ) => self.push([Step::Schema(value)]),
-            ("$ref" | "$dynamicRef", Value::String(reference)) => {
-                let target = self.resolve(reference);
+                Kind::Object,
+            ) => self.push([Step::Schema(place)]),
+            ("$ref" | "$dynamicRef", Kind::String) => {
+                let target = self.resolve(&schema.said(place));
                 self.push(target.map(Step::Schema));
             }
             _ => {}
@@ -141,7 +176,7 @@ impl<'a> Walk<'a, '_> {
     }
 
     /// Puts steps down, at most as many as will be taken.
-    fn push(&mut self, steps: impl IntoIterator<Item = Step<'a>>) {
+    fn push(&mut self, steps: impl IntoIterator<Item = Step>) {
         let mut steps = steps.into_iter();
         let room = self.nodes.saturating_add(1).saturating_sub(self.stack.len());
         self.stack.extend(steps.by_ref().take(room));
@@ -149,22 +184,15 @@ impl<'a> Walk<'a, '_> {
     }
 
     /// A value of `enum` or `const`: a scalar as its JSON, anything else as the keys and scalars in it.
-    fn value(&mut self, value: &'a Value) {
+    fn value(&mut self, place: u32) {
+        let schema = self.schema;
         let first = self.stack.len();
-        match value {
-            Value::String(text) => self.say(text, |text| SchemaText::Value(text.into())),
-            Value::Array(values) => self.push(values.iter().map(Step::Value)),
-            Value::Object(members) => {
-                self.push(
-                    members
-                        .iter()
-                        .flat_map(|(key, value)| [Step::Key(key), Step::Value(value)]),
-                );
-            }
-            Value::Null | Value::Bool(_) | Value::Number(_) => {
-                self.say(&value.to_string(), |text| {
-                    SchemaText::Value(text.to_owned().into())
-                });
+        match schema.kind(place) {
+            Kind::String | Kind::Other => self.say(schema.said(place), SchemaText::Value),
+            Kind::Array => self.push(schema.inside(place).map(Step::Value)),
+            Kind::Object => {
+                let members = schema.inside(place);
+                self.push(members.flat_map(|member| [Step::Key(member), Step::Value(member)]));
             }
         }
         if let Some(added) = self.stack.get_mut(first..) {
@@ -173,43 +201,57 @@ impl<'a> Walk<'a, '_> {
     }
 
     /// The node of this schema that a reference points at.
-    fn resolve(&mut self, reference: &str) -> Option<&'a Value> {
+    fn resolve(&mut self, reference: &str) -> Option<u32> {
+        let schema = self.schema;
+        let text = |place| (schema.kind(place) == Kind::String).then(|| schema.said(place));
         let fragment = match reference.split_once('#')? {
             ("", fragment) => fragment,
             // A schema may call itself by its own address.
-            (base, fragment) if self.root.get("$id")?.as_str()?.trim_end_matches('#') == base => fragment,
-            _ => return None,
+            (base, fragment) => {
+                let own = self.pointers.member(schema, 0, "$id").and_then(text)?;
+                (own.trim_end_matches('#') == base).then_some(fragment)?
+            }
         };
         let pointer = percent_decoded(fragment)?;
         if pointer.is_empty() || pointer.starts_with('/') {
-            return self.root.pointer(&pointer);
+            return self.pointers.follow(schema, &pointer);
         }
         // Built once: a scan per reference would make a hostile schema slow.
-        let anchors = self.anchors.get_or_insert_with(|| anchors(self.root));
+        let anchors = self.anchors.get_or_insert_with(|| anchors(schema));
         anchors.get(&*pointer).copied()
     }
 
     /// Visits a text, or as much of it as there is room for.
-    fn say<'t>(&mut self, text: &'t str, kind: impl FnOnce(&'t str) -> SchemaText<'t>) {
-        let read = beginning(text, self.bytes);
-        self.summary.truncated |= read.len() < text.len();
-        self.bytes -= read.len();
-        if !read.is_empty() {
-            (self.visit)(kind(read));
+    fn say(&mut self, text: Cow<'a, str>, kind: impl FnOnce(Cow<'a, str>) -> SchemaText<'a>) {
+        let length = beginning(&text, self.bytes).len();
+        self.summary.truncated |= length < text.len();
+        self.bytes -= length;
+        if length > 0 {
+            (self.visit)(kind(match text {
+                Cow::Borrowed(text) => Cow::Borrowed(text.get(..length).unwrap_or_default()),
+                Cow::Owned(mut text) => {
+                    text.truncate(length);
+                    Cow::Owned(text)
+                }
+            }));
         }
     }
 }
 
-fn anchors(root: &Value) -> HashMap<&str, &Value> {
+fn anchors<'a>(schema: &Outline<'a>) -> HashMap<Cow<'a, str>, u32> {
     let definitions = ["$defs", "definitions"]
         .into_iter()
-        .filter_map(|key| root.get(key)?.as_object());
-    let named = definitions.flat_map(Map::values).flat_map(|schema| {
-        let names = ["$anchor", "$dynamicAnchor"]
-            .into_iter()
-            .filter_map(|key| schema.get(key)?.as_str());
-        names.map(move |name| (name, schema))
-    });
+        .filter_map(|key| schema.member(0, key))
+        .filter(|place| schema.kind(*place) == Kind::Object);
+    let named = definitions
+        .flat_map(|place| schema.inside(place))
+        .flat_map(|place| {
+            let names = ["$anchor", "$dynamicAnchor"]
+                .into_iter()
+                .filter_map(move |key| schema.member(place, key))
+                .filter(|name| schema.kind(*name) == Kind::String);
+            names.map(move |name| (schema.said(name), place))
+        });
     named.collect()
 }
 

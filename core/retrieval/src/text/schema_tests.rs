@@ -2,10 +2,14 @@
 
 use super::*;
 use proptest::prelude::*;
-use serde_json::json;
+use serde_json::{Map, json};
 
 /// The texts in order: `.name`, `"description`, `=value`.
 fn texts(schema: &Value) -> Vec<String> {
+    texts_of(&schema.to_string())
+}
+
+fn texts_of(schema: &str) -> Vec<String> {
     let mut all = Vec::new();
     walk_schema(schema, &mut |text| {
         all.push(match text {
@@ -197,8 +201,10 @@ fn members_of_any_type_become_text() {
     );
     assert_eq!(texts(&json!({"const": "fixed"})), ["=fixed"]);
     assert_eq!(texts(&json!({"enum": [{"k": ["v", 1]}, []]})), ["=k", "=v", "=1"]);
-    let big: Value = serde_json::from_str(r#"{"enum": [123456789012345678901234567890, 1e400]}"#).unwrap();
-    assert_eq!(texts(&big), ["=123456789012345678901234567890", "=1e+400"]);
+    assert_eq!(
+        texts_of(r#"{"enum": [123456789012345678901234567890, 1e400, 2.50E-3]}"#),
+        ["=123456789012345678901234567890", "=1e+400", "=2.50e-3"]
+    );
 }
 
 #[test]
@@ -247,10 +253,11 @@ fn a_schema_beyond_the_bounds_is_cut_and_says_so() {
         .map(|number| (format!("p{number}"), json!({})))
         .collect();
     let mut names = 0;
-    assert!(walk_schema(&json!({"properties": wide}), &mut |_| names += 1).truncated);
+    let wide = json!({"properties": wide}).to_string();
+    assert!(walk_schema(&wide, &mut |_| names += 1).truncated);
     assert!((19_000..=MOST_NODES).contains(&names), "{names}");
 
-    let long = json!({"description": "é".repeat(MOST_BYTES), "title": "t"});
+    let long = json!({"description": "é".repeat(MOST_BYTES), "title": "t"}).to_string();
     let mut bytes = 0;
     let summary = walk_schema(&long, &mut |text| {
         if let SchemaText::Description(text) = text {
@@ -258,23 +265,56 @@ fn a_schema_beyond_the_bounds_is_cut_and_says_so() {
         }
     });
     assert_eq!((summary.truncated, bytes), (true, MOST_BYTES));
-    assert!(!walk_schema(&json!({"properties": {"a": {"enum": [1, 2]}}}), &mut |_| {}).truncated);
+    let short = r#"{"properties": {"a": {"enum": [1, 2]}}}"#;
+    assert!(!walk_schema(short, &mut |_| {}).truncated);
 }
 
 #[test]
-fn a_schema_nested_100_000_deep_ends_the_walk_and_not_the_program() {
-    let inside = |key: &str, value| Value::Object(Map::from_iter([(key.to_owned(), value)]));
-    let deepest = || json!({"description": "deepest"});
-    let schema = (0..100_000).fold(deepest(), |nested, _| inside("items", nested));
-    let value = inside(
-        "enum",
-        (0..100_000).fold(deepest(), |nested, _| Value::Array(vec![nested])),
-    );
-    for nested in [schema, value] {
-        assert!(walk_schema(&nested, &mut |_| {}).truncated);
-        // Dropping it would recurse as deep as it is nested.
-        std::mem::forget(nested);
+fn a_schema_nested_deeper_than_a_parser_goes_is_not_read_however_deep() {
+    for (depth, expected) in [(126, vec!["\"deepest"]), (127, vec![]), (100_000, vec![])] {
+        let schema = r#"{"items":"#.repeat(depth) + r#"{"description":"deepest"}"# + &"}".repeat(depth);
+        assert_eq!(texts_of(&schema), expected, "{depth}");
+        assert_eq!(
+            serde_json::from_str::<Value>(&schema).is_ok(),
+            !expected.is_empty()
+        );
     }
+    let values = r#"{"enum":"#.to_owned() + &"[".repeat(100_000) + &"]".repeat(100_000) + "}";
+    assert_eq!(texts_of(&values), [""; 0]);
+}
+
+#[test]
+fn escapes_are_read_in_names_keywords_and_texts_and_half_a_pair_silences_the_schema() {
+    let schema =
+        r#"{"properties":{"a\"\u0062":{"descr\u0069ption":"two\nlines \ud83d\ude00"}},"enum":["\/"]}"#;
+    assert_eq!(texts_of(schema), [".a\"b", "\"two\nlines 😀", "=/"]);
+    for half in [
+        r#"{"description":"d","x":"\ud83d"}"#,
+        r#"{"description":"d","\ude00":1}"#,
+    ] {
+        assert_eq!(texts_of(half), [""; 0]);
+    }
+}
+
+#[test]
+fn of_members_with_one_name_the_last_counts_at_the_place_of_the_first() {
+    for schema in [
+        r#"{"properties":{"a":{"description":"no"},"b":{},"a":{"description":"yes"}}}"#,
+        r#"{"properties":{"a":{"description":"no"},"b":{},"\u0061":{"description":"yes"}}}"#,
+    ] {
+        assert_eq!(texts_of(schema), [".a", "\"yes", ".b"]);
+    }
+    // Names that look alike at a glance are not the same.
+    assert_eq!(
+        texts_of(r#"{"properties":{"abc":{},"adc":{}}}"#),
+        [".abc", ".adc"]
+    );
+}
+
+#[test]
+fn space_between_the_signs_changes_nothing() {
+    let schema = "\n{ \"properties\" :\t{ \"a\" : { \"enum\" : [ 1 , true , \"x\" ] } ,\r\n \"b\":{ } } }\n";
+    assert_eq!(texts_of(schema), [".a", "=1", "=true", "=x", ".b"]);
 }
 
 /// Schemas of any shape, with references that go in circles.
@@ -325,5 +365,14 @@ proptest! {
         let all = texts(&schema);
         prop_assert!(all.len() <= 2 * MOST_NODES);
         prop_assert_eq!(all, texts(&schema));
+        let pretty = serde_json::to_string_pretty(&schema).unwrap();
+        prop_assert_eq!(texts_of(&pretty), texts(&schema));
+    }
+
+    #[test]
+    fn of_any_text_no_more_is_said_than_it_holds(text in r#"[{}\[\],:"\\a1 u]{0,24}|\PC{0,24}"#) {
+        let mut said = 0;
+        walk_schema(&text, &mut |_| said += 1);
+        prop_assert!(said <= text.len());
     }
 }

@@ -5,7 +5,7 @@
 
 use unicode_segmentation::UnicodeSegmentation;
 
-use super::ascii::is_in_word;
+use super::ascii::{is_in_word, run};
 use super::chunk::{Cutter, Token, is_separator_character};
 use super::cjk::Script;
 use super::fold::{cleaned, is_word_character};
@@ -105,33 +105,46 @@ fn ascii(text: &str, cutter: &mut Cutter, visit: &mut impl FnMut(Token<'_>)) -> 
         .and_then(|rest| rest.iter().position(|byte| is_in_word(*byte)))
     {
         let start = at + skip;
-        let mut end = start;
-        loop {
-            let run = bytes.get(end..).unwrap_or_default();
-            end += run
-                .iter()
-                .position(|byte| !is_in_word(*byte))
-                .unwrap_or(run.len());
-            let gap = bytes.get(end..).unwrap_or_default();
-            let gap = gap
-                .iter()
-                .take(LONGEST_GAP + 1)
-                .take_while(|b| is_separator_character(char::from(**b)))
-                .count();
-            let next = end + gap;
-            let goes_on = gap > 0
-                && bytes.get(next).copied().is_some_and(is_in_word)
-                && text.get(end..next).is_some_and(is_separator);
-            if !goes_on {
-                break;
+        let (end, kinds) = run(bytes, start);
+        match bytes.get(end) {
+            Some(byte) if is_separator_character(char::from(*byte)) => {
+                at = identifier_end(text, end);
+                if at == end {
+                    cutter.ascii_word(text, start, end, kinds, visit);
+                } else {
+                    cutter.ascii_identifier(text.get(start..at).unwrap_or_default(), visit);
+                }
             }
-            end = next;
+            _ => {
+                at = end;
+                cutter.ascii_word(text, start, end, kinds, visit);
+            }
         }
-        cutter.tokens(text, start, end, visit);
         chunks += 1;
-        at = end;
     }
     chunks
+}
+
+/// Where an identifier ends whose first run ends there; there when no separator holds more to it.
+fn identifier_end(text: &str, run_end: usize) -> usize {
+    let bytes = text.as_bytes();
+    let mut end = run_end;
+    loop {
+        let gap = bytes.get(end..).unwrap_or_default();
+        let gap = gap
+            .iter()
+            .take(LONGEST_GAP + 1)
+            .take_while(|b| is_separator_character(char::from(**b)))
+            .count();
+        let next = end + gap;
+        let goes_on = gap > 0
+            && bytes.get(next).copied().is_some_and(is_in_word)
+            && text.get(end..next).is_some_and(is_separator);
+        if !goes_on {
+            return end;
+        }
+        end = run(bytes, next).0;
+    }
 }
 
 /// The longest run of separators that holds an identifier together.

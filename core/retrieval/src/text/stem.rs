@@ -1,6 +1,6 @@
 //! Words to their stems, by script: Latin as English, Cyrillic as Russian, Arabic and Tamil as themselves.
 //!
-//! Must not know stop words. Latin letters say nothing of the language, and two stemmers for one script would make
+//! Must not know what becomes of a stop word. Latin letters say nothing of the language, and two stemmers for one script would make
 //! the same word two terms; so German or French words are stemmed as English ones, on both sides alike. Greek is left
 //! alone: the library's stemmer panics on words such as `ισαισα`.
 
@@ -10,8 +10,9 @@ use rust_stemmers::{Algorithm, Stemmer};
 
 use crate::ablation::{Idea, on};
 
-use super::hash::hash;
+use super::hash::{hash, hash_bytes};
 use super::porter::{self, Buffer};
+use super::stop::{Language, stop_word_of};
 
 /// The stemmers; cheap to make.
 pub(super) struct Stemmers {
@@ -34,7 +35,7 @@ impl Stemmers {
     /// The stem of a folded word.
     pub(super) fn stem<'a>(&'a mut self, word: &'a str) -> Cow<'a, str> {
         if is_latin(word) {
-            return Cow::Borrowed(self.latin(word));
+            return Cow::Borrowed(std::str::from_utf8(self.latin(word)).unwrap_or_default());
         }
         match self.library(word).map(|stemmer| stemmer.stem(word)) {
             Some(stem) if !stem.is_empty() => stem,
@@ -42,9 +43,17 @@ impl Stemmers {
         }
     }
 
-    fn latin<'a>(&'a mut self, word: &'a str) -> &'a str {
+    /// The number of the stem of a folded word.
+    pub(super) fn term(&mut self, word: &str) -> u64 {
+        if is_latin(word) {
+            return hash_bytes(self.latin(word));
+        }
+        hash(&self.stem(word))
+    }
+
+    fn latin<'a>(&'a mut self, word: &'a str) -> &'a [u8] {
         if is_its_own_stem(word) || !on(Idea::Stems) {
-            return word;
+            return word.as_bytes();
         }
         porter::stem(word, &mut self.english)
     }
@@ -62,7 +71,7 @@ impl Stemmers {
 
 /// The number of the term that a folded word becomes.
 pub(crate) fn term_of(word: &str) -> u64 {
-    hash(&Stemmers::new().stem(word))
+    Stemmers::new().term(word)
 }
 
 fn is_latin(word: &str) -> bool {
@@ -72,10 +81,8 @@ fn is_latin(word: &str) -> bool {
 /// Whether no rule of the English stemmer can change the word, seen from its end: much cheaper than to ask.
 fn is_its_own_stem(word: &str) -> bool {
     let bytes = word.as_bytes();
-    if bytes.len() <= 2 || bytes.iter().rev().take(3).any(u8::is_ascii_digit) {
-        return true;
-    }
     match bytes {
+        [] | [_] | [_, _] | [.., b'0'..=b'9'] | [.., b'0'..=b'9', _] | [.., b'0'..=b'9', _, _] => true,
         [
             ..,
             b'a' | b'b' | b'f' | b'h' | b'j' | b'k' | b'o' | b'p' | b'q' | b'u' | b'v' | b'w' | b'x' | b'z',
@@ -98,40 +105,107 @@ fn is_its_own_stem(word: &str) -> bool {
     }
 }
 
-/// Terms that were computed before, each at the place its word's number leads to: a catalog says the same few thousand
-/// words again and again.
+/// What is known of a word wherever it stands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Word {
+    /// The number of its stem.
+    pub(super) term: u64,
+    /// Whose stop word it is, if it is one.
+    pub(super) stop: Option<Language>,
+}
+
+/// Words that were looked at before, two at each place that their numbers lead to: a catalog says the same few thousand words
+/// again and again. The first of two was met again since the second came, so that many words met once do not drive it out.
 pub(super) struct Memo {
     stemmers: Stemmers,
-    /// Numbers of a word and of its stem.
-    known: Vec<(u64, u64)>,
+    known: Vec<[Entry; 2]>,
+}
+
+/// A known word: its number, with a mark in place of the low bits, which its place says already.
+#[derive(Debug, Clone, Copy, Default)]
+struct Entry {
+    number: u64,
+    term: u64,
 }
 
 /// A power of two; 64 kB.
-const PLACES: usize = 4_096;
+const PLACES: usize = 2_048;
+const LOW: u64 = PLACES as u64 - 1;
 
-impl Memo {
-    pub(super) fn new() -> Self {
+impl Entry {
+    #[inline]
+    const fn is_of(self, number: u64) -> bool {
+        (self.number ^ number) & !LOW == 0 && self.number & LOW != 0
+    }
+
+    #[inline]
+    const fn word(self) -> Word {
+        Word {
+            term: self.term,
+            stop: unmarked(self.number & LOW),
+        }
+    }
+}
+
+impl Default for Memo {
+    fn default() -> Self {
         Self {
             stemmers: Stemmers::new(),
-            known: vec![(0, 0); PLACES],
+            known: vec![[Entry::default(); 2]; PLACES],
+        }
+    }
+}
+
+impl Memo {
+    /// What is known of a folded word.
+    #[inline]
+    pub(super) fn word(&mut self, word: &str) -> Word {
+        let number = hash(word);
+        let place = usize::try_from(number & LOW).unwrap_or(0);
+        match self.known.get_mut(place) {
+            Some([first, _]) if first.is_of(number) => first.word(),
+            Some([first, second]) if second.is_of(number) => {
+                std::mem::swap(first, second);
+                first.word()
+            }
+            _ => self.look(word, number, place),
         }
     }
 
-    /// The number of the stem of a folded word.
-    pub(super) fn term(&mut self, word: &str) -> u64 {
-        let number = hash(word);
-        let place = usize::try_from(number % PLACES as u64).unwrap_or(0);
-        if let Some((known, term)) = self.known.get(place)
-            && *known == number
-            && number != 0
-        {
-            return *term;
+    #[inline(never)]
+    fn look(&mut self, word: &str, number: u64, place: usize) -> Word {
+        let found = Word {
+            term: self.stemmers.term(word),
+            stop: stop_word_of(word, number),
+        };
+        if let Some([first, second]) = self.known.get_mut(place) {
+            let entry = if first.number == 0 { first } else { second };
+            *entry = Entry {
+                number: number & !LOW | mark(found.stop),
+                term: found.term,
+            };
         }
-        let term = hash(&self.stemmers.stem(word));
-        if let Some(entry) = self.known.get_mut(place) {
-            *entry = (number, term);
-        }
-        term
+        found
+    }
+}
+
+/// The mark of a known word; 0 is none.
+const fn mark(stop: Option<Language>) -> u64 {
+    match stop {
+        None => 1,
+        Some(Language::English) => 2,
+        Some(Language::Other) => 3,
+        Some(Language::Pairs) => 4,
+    }
+}
+
+/// What a mark says.
+const fn unmarked(mark: u64) -> Option<Language> {
+    match mark {
+        2 => Some(Language::English),
+        3 => Some(Language::Other),
+        4 => Some(Language::Pairs),
+        _ => None,
     }
 }
 
@@ -177,8 +251,8 @@ mod tests {
     }
 
     #[test]
-    fn the_memo_answers_as_the_stemmers_do_however_often_it_is_asked() {
-        let (mut memo, mut stemmers) = (Memo::new(), Stemmers::new());
+    fn the_memo_answers_as_the_stemmers_and_the_list_of_stop_words_do_however_often_it_is_asked() {
+        let (mut memo, mut stemmers) = (Memo::default(), Stemmers::new());
         for round in 0..2 {
             for number in 0..3 * PLACES {
                 let word = format!(
@@ -186,11 +260,23 @@ mod tests {
                     number.to_string().replace(|c: char| c.is_ascii_digit(), "ab")
                 );
                 let word = word + ["", "задачами"][number % 2] + &number.to_string();
-                assert_eq!(memo.term(&word), hash(&stemmers.stem(&word)), "{round} {word}");
+                let known = Word {
+                    term: hash(&stemmers.stem(&word)),
+                    stop: None,
+                };
+                assert_eq!(memo.word(&word), known, "{round} {word}");
+            }
+            for (word, stem, stop) in [
+                ("issues", "issu", None),
+                ("задачами", "задач", None),
+                ("being", "be", Some(Language::English)),
+                ("einen", "einen", Some(Language::Other)),
+                ("해줘", "해줘", Some(Language::Pairs)),
+            ] {
+                let term = hash(stem);
+                assert_eq!(memo.word(word), Word { term, stop }, "{word}");
             }
         }
-        assert_eq!(memo.term("issues"), hash("issu"));
-        assert_eq!(memo.term("задачами"), hash("задач"));
     }
 
     proptest! {

@@ -3,6 +3,7 @@
 //! Must not know capitals or queries. English words of content that are function words elsewhere (`die`, `son`,
 //! `sin`, `come`, `comment`, `car`, `plus`, `hat`, `van`, `war`, `del`) are left out.
 
+use super::hash::hash_bytes;
 use super::particles::{CHINESE, JAPANESE, KOREAN};
 
 /// Whose stop word it is: capitals save a foreign one (`DE`, `MIT`), and hardly an English one.
@@ -14,12 +15,12 @@ pub(super) enum Language {
     Pairs,
 }
 
-/// Whether this folded, unstemmed word is a stop word.
-pub(super) fn stop_word(word: &str) -> Option<Language> {
+/// The language of which this folded, unstemmed word, whose number is known, is a stop word.
+pub(super) fn stop_word_of(word: &str, number: u64) -> Option<Language> {
     if word.len() > LONGEST {
         return None;
     }
-    let mut place = hash(word.as_bytes());
+    let mut place = place_of(number);
     loop {
         let slot = TABLE.get(place % SLOTS)?;
         let (list, language) = LISTS.get(usize::from(slot.list))?;
@@ -138,7 +139,7 @@ const fn fill(table: &mut [Slot; SLOTS], list: usize) {
                 word.len() <= LONGEST && start <= u16::MAX as usize,
                 "a stop word is too long, or stands too far behind, to be looked up"
             );
-            let mut place = hash(word);
+            let mut place = place_of(hash_bytes(word));
             while table[place % SLOTS].list != VACANT && !equal(known(&table[place % SLOTS]), word) {
                 place += 1;
             }
@@ -160,15 +161,9 @@ const fn known(slot: &Slot) -> &'static [u8] {
     text.split_at(start + slot.length as usize).0.split_at(start).1
 }
 
-/// FNV-1a, folded into the width of the table.
-const fn hash(word: &[u8]) -> usize {
-    let mut hash = 0x811C_9DC5_u32;
-    let mut rest = word;
-    while let [byte, tail @ ..] = rest {
-        hash = (hash ^ *byte as u32).wrapping_mul(0x0100_0193);
-        rest = tail;
-    }
-    (hash ^ (hash >> 15)) as usize
+/// Where in the table a word with this number is looked for first.
+const fn place_of(number: u64) -> usize {
+    (number >> 32) as usize % SLOTS
 }
 
 const fn equal(left: &[u8], right: &[u8]) -> bool {
@@ -180,6 +175,12 @@ const fn equal(left: &[u8], right: &[u8]) -> bool {
         (left, right) = (left_tail, right_tail);
     }
     left.is_empty() && right.is_empty()
+}
+
+/// The same for tests, which know no number.
+#[cfg(test)]
+pub(super) fn stop_word(word: &str) -> Option<Language> {
+    stop_word_of(word, super::hash::hash(word))
 }
 
 #[cfg(test)]

@@ -1,6 +1,7 @@
 //! What each operation takes. Knows nothing of how it is answered.
 
 use serde::Deserialize;
+use serde_json::value::RawValue;
 
 use super::vectors::Vector;
 use super::{Include, Method, Raw};
@@ -14,19 +15,21 @@ use crate::catalog::visibility::Visible;
 
 super::wire! { request:
     /// Adds items, replacing in place by id. Each is parsed alone.
-    RegisterRequest {
+    RegisterRequest<'a> {
         /// Which catalog.
         pub kind: Kind,
         /// The items, or `{"$refused": {id?, path, reason}}` where the host could not write one as JSON.
-        pub items: Vec<Raw>,
+        #[serde(borrow)]
+        pub items: Vec<&'a RawValue>,
     }
 
     /// Makes these items the whole catalog.
-    ReplaceAllRequest {
+    ReplaceAllRequest<'a> {
         /// Which catalog.
         pub kind: Kind,
         /// The items.
-        pub items: Vec<Raw>,
+        #[serde(borrow)]
+        pub items: Vec<&'a RawValue>,
     }
 
     /// Removes items by id; unknown ids are passed over.
