@@ -180,9 +180,9 @@ fn take(sums: &mut [i32], first: u32, best: &mut Best<'_>) {
 #[inline(never)]
 fn hand_on(sums: &[i32], first: u32, best: &mut Best<'_>) {
     let mut bar = best.least();
-    for (slot, sum) in (first..).zip(sums) {
+    for (place, sum) in sums.iter().enumerate() {
         if *sum >= bar {
-            best.push(slot, *sum);
+            best.push(first + u32::try_from(place).unwrap_or(0), *sum);
             bar = best.least();
         }
     }

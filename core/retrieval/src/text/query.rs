@@ -20,7 +20,7 @@ pub struct QueryText {
     /// The distinct terms in order of first appearance; at most 256.
     pub terms: Vec<QueryTerm>,
     /// The words that the terms came from, folded, among others, and the key of the whole query.
-    words: Vec<u8>,
+    words: String,
     /// Where that key stands among the words.
     whole: (usize, usize),
     /// The name keys of what is in identifier form (a separator, a camel hump, back-ticks or quotes); at most 64.
@@ -73,7 +73,7 @@ impl Reader {
         while let Some(piece) = Piece::next(bytes, at) {
             at = piece.after;
             marks |= piece.has_marks;
-            let text = bytes.get(piece.word.0..piece.word.1).unwrap_or_default();
+            let text = query.get(piece.word.0..piece.word.1).unwrap_or_default();
             match piece.spelling {
                 Spelling::Nothing => {
                     read.push(text, piece.spelling);
@@ -103,7 +103,7 @@ impl Reader {
         if query.len() <= LONGEST_NAME * 4 {
             let start = if cut { read.words.len() } else { 0 };
             if cut {
-                read.words.extend_from_slice(name_key(query).as_bytes());
+                read.words.push_str(&name_key(query));
             }
             read.whole = (start, read.words.len());
         }
@@ -118,7 +118,7 @@ impl Reader {
             }
             let word = memo.word(token.text);
             let start = read.words.len();
-            read.words.extend_from_slice(token.text.as_bytes());
+            read.words.push_str(token.text);
             let kept = keep(&token, word.stop, capitals);
             read.add_word(kept.then_some(word.term), (start, read.words.len()));
         });
@@ -160,8 +160,7 @@ impl QueryText {
     }
 
     fn text(&self, start: usize, end: usize) -> &str {
-        let bytes = self.words.get(start..end).unwrap_or_default();
-        std::str::from_utf8(bytes).unwrap_or_default()
+        self.words.get(start..end).unwrap_or_default()
     }
 
     /// Whether more was read than it is worth to keep the room of.
@@ -180,9 +179,9 @@ impl QueryText {
     }
 
     /// Adds a word of ASCII letters or digits, folded; says where as much of it stands as a token is long.
-    fn push(&mut self, word: &[u8], spelling: Spelling) -> (usize, usize) {
+    fn push(&mut self, word: &str, spelling: Spelling) -> (usize, usize) {
         let start = self.words.len();
-        self.words.extend_from_slice(word);
+        self.words.push_str(word);
         if matches!(spelling, Spelling::Title | Spelling::Capitals)
             && let Some(added) = self.words.get_mut(start..)
         {

@@ -2,7 +2,7 @@
 //!
 //! Must not know terms. A piece that is anything else than one word of ASCII is not judged here.
 
-use crate::text::ascii::{DIGIT, LOWER, UPPER, is_in_word, kind};
+use crate::text::ascii::{Case, Kinds, is_in_word, run};
 
 /// A piece of a query.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -40,14 +40,14 @@ impl Piece {
         while bytes.get(start)?.is_ascii_whitespace() {
             start += 1;
         }
-        let (end, first, rest) = run(bytes, start);
+        let (end, kinds) = run(bytes, start);
         if matches!(bytes.get(end), None | Some(b' ')) {
             // Nearly all: no mark on either side.
             return Some(Self {
                 start,
                 after: end,
                 word: (start, end),
-                spelling: Spelling::of(first, rest, None),
+                spelling: Spelling::of(end - start, kinds, None),
                 has_marks: false,
             });
         }
@@ -57,7 +57,7 @@ impl Piece {
     fn with_marks(bytes: &[u8], start: usize) -> Self {
         let mut marks = Marks::default();
         let begin = marks.skip(bytes, start);
-        let (end, first, rest) = run(bytes, begin);
+        let (end, kinds) = run(bytes, begin);
         let mut after = marks.skip(bytes, end);
         let mut is_one = !marks.other;
         while let Some(byte) = bytes.get(after).filter(|byte| !byte.is_ascii_whitespace()) {
@@ -70,7 +70,7 @@ impl Piece {
             after,
             word: (begin, end),
             spelling: if is_one {
-                Spelling::of(first, rest, bytes.get(end).copied())
+                Spelling::of(end - begin, kinds, bytes.get(end).copied())
             } else {
                 Spelling::Other
             },
@@ -79,43 +79,18 @@ impl Piece {
     }
 }
 
-/// Where the letters and digits end that begin there, and of which kinds the first of them is, and the others.
-#[inline]
-fn run(bytes: &[u8], start: usize) -> (usize, u8, u8) {
-    const WORD: u8 = LOWER | UPPER | DIGIT;
-    let kind_at = |at: usize| bytes.get(at).map_or(0, |byte| kind(*byte)) & WORD;
-    let first = kind_at(start);
-    if first == 0 {
-        return (start, 0, 0);
-    }
-    let (mut end, mut rest) = (start + 1, 0);
-    loop {
-        let next = kind_at(end);
-        if next == 0 {
-            return (end, first, rest);
-        }
-        rest |= next;
-        end += 1;
-    }
-}
-
 impl Spelling {
-    /// Of a word whose first byte and whose others are of these kinds.
+    /// Of a word of so many letters or digits of these kinds, and what stands after it.
     #[inline]
-    const fn of(first: u8, rest: u8, after: Option<u8>) -> Self {
-        if rest != 0 {
-            return match (first, rest) {
-                (LOWER, LOWER) | (DIGIT, DIGIT) => Self::Small,
-                (UPPER, LOWER) => Self::Title,
-                (UPPER, UPPER) => Self::Capitals,
-                _ => Self::Other,
-            };
-        }
-        match (first, after) {
+    fn of(length: usize, kinds: Kinds, after: Option<u8>) -> Self {
+        match (length, kinds.case()) {
             (0, _) => Self::Nothing,
             // A capital may stand for a language, a drive, a plan.
-            (UPPER, _) | (_, Some(b'+' | b'#')) => Self::Other,
-            _ => Self::Nothing,
+            (1, Some(Case::Lower)) if !matches!(after, Some(b'+' | b'#')) => Self::Nothing,
+            (1, _) | (_, None) => Self::Other,
+            (_, Some(Case::Lower)) => Self::Small,
+            (_, Some(Case::Title)) => Self::Title,
+            (_, Some(Case::Upper)) => Self::Capitals,
         }
     }
 }
