@@ -11,7 +11,6 @@ use arc_swap::ArcSwapOption;
 
 use crate::capability::{Settings, Validators};
 use crate::catalog::fact::Fact;
-use crate::catalog::item::Kind;
 use crate::catalog::journal::Journal;
 use crate::catalog::skill::Skill;
 use crate::catalog::tool::Tool;
@@ -38,7 +37,6 @@ mod vectors;
 mod vectors_tests;
 pub mod wire;
 
-use plain::Plain;
 use published::{Published, Replica};
 
 pub use operations::OPERATIONS;
@@ -116,18 +114,6 @@ impl Engine {
     /// Answers one operation: JSON text in, an envelope of JSON text out. A panic becomes the code `internal`.
     pub fn call(&self, operation: &str, request: &str) -> String {
         envelope::write(guarded(|| operations::dispatch(self, operation, request)))
-    }
-
-    /// Answers a search that asks for nothing but the best hits, as the operation `search` does, without the text of a request. A
-    /// number of hits that is not positive is the default.
-    pub fn find(&self, kind: Kind, query: &str, top_k: usize) -> String {
-        let asked = Plain {
-            kind,
-            query: query.into(),
-            session: None,
-            top_k: Some(top_k).filter(|top_k| *top_k > 0),
-        };
-        envelope::write(guarded(|| self.search_plainly(&asked)))
     }
 
     /// The catalogs and servers as bytes, for [`Engine::load`].

@@ -351,11 +351,6 @@ fn a_plain_search_is_answered_to_the_byte_as_one_that_says_more() {
                     request["topK"] = top_k.clone();
                 }
                 let plain = engine.call("search", &request.to_string());
-                let number = top_k
-                    .as_u64()
-                    .map_or(0, |number| usize::try_from(number).unwrap());
-                let kind = serde_json::from_value(json!(kind)).unwrap();
-                assert_eq!(engine.find(kind, query, number), plain);
                 // What is left at its default, said.
                 request["explain"] = json!(false);
                 assert_eq!(engine.call("search", &request.to_string()), plain, "{request}");
