@@ -76,13 +76,14 @@ fn value_end(bytes: &[u8], start: usize) -> Option<usize> {
     }
 }
 
+/// The place after white space.
 #[inline]
-fn after_space(bytes: &[u8], start: usize) -> usize {
+pub(super) fn after_space(bytes: &[u8], start: usize) -> usize {
     let rest = bytes.get(start..).unwrap_or_default();
     start + rest.iter().take_while(|byte| is_space(**byte)).count()
 }
 
-const fn is_space(byte: u8) -> bool {
+pub(super) const fn is_space(byte: u8) -> bool {
     matches!(byte, b' ' | b'\n' | b'\r' | b'\t')
 }
 

@@ -7,7 +7,7 @@ use std::borrow::Cow;
 
 use serde_json::Value;
 
-use super::members::string_end;
+use super::members::{after_space, is_space, string_end};
 
 /// A JSON text, outlined.
 #[derive(Debug)]
@@ -219,7 +219,7 @@ impl Reader<'_> {
     fn scalar(&mut self) {
         let start = self.at;
         let rest = self.text.as_bytes().get(start..).unwrap_or_default();
-        let ends = |byte: &u8| matches!(byte, b' ' | b'\n' | b'\r' | b'\t' | b',' | b':' | b'}' | b']');
+        let ends = |byte: &u8| is_space(*byte) || matches!(byte, b',' | b':' | b'}' | b']');
         self.at += rest.iter().position(ends).unwrap_or(rest.len());
         self.push(Kind::Other, (number(start), number(self.at)));
     }
@@ -240,10 +240,8 @@ impl Reader<'_> {
 
     /// Whether the string that was just read names a member.
     fn is_name(&self) -> bool {
-        let rest = self.text.as_bytes().get(self.at..).unwrap_or_default();
-        rest.iter()
-            .find(|byte| !matches!(byte, b' ' | b'\n' | b'\r' | b'\t'))
-            == Some(&b':')
+        let bytes = self.text.as_bytes();
+        bytes.get(after_space(bytes, self.at)) == Some(&b':')
     }
 
     /// Notes a name of the innermost object.
