@@ -16,6 +16,7 @@ mod gather;
 pub(crate) mod impact;
 pub(crate) mod postings;
 pub mod radix;
+mod reading;
 pub(crate) mod record;
 pub mod saved;
 mod slab;
@@ -25,12 +26,12 @@ mod store;
 pub mod trie;
 pub mod vectors;
 
-use std::borrow::Cow;
 use std::sync::Arc;
 
 pub use bearers::Label;
 pub use bitmap::Bitmap;
 pub use impact::Field;
+pub use reading::{Batch, Document, Prepared};
 pub use record::Hint;
 pub use sources::{Source, sources};
 pub use vectors::{Key, Model, Passage, Probe, Unfit, Unit, Vectors};
@@ -39,71 +40,11 @@ use crate::text::Analyzer;
 use crate::text::hash::hash;
 use chunk::SLOTS_MOST;
 use dictionary::Dictionary;
-use gather::{Gathered, gather};
 use radix::Radix;
+use reading::Reading;
 use record::{OwnTerm, Record, RecordParts, Stored};
 use spelling::Spellings;
 use trie::Trie;
-
-/// What is handed in for one item.
-#[derive(Debug, Clone)]
-pub struct Document<'a> {
-    /// The id, which breaks the last ties.
-    pub id: &'a str,
-    /// All forms that count as names: full id, id without `mcp__`, bare name, the item's name.
-    pub names: &'a [&'a str],
-    /// The key of its server's group.
-    pub group: &'a str,
-    /// How careful it asks to be used.
-    pub hint: Hint,
-    /// Its texts.
-    pub fields: &'a [(Field, Cow<'a, str>)],
-}
-
-/// A document, read: all that an index takes of it. Reading is most of the work of a change.
-#[derive(Debug)]
-pub struct Prepared {
-    id: Box<str>,
-    names: Vec<u64>,
-    group: u64,
-    hint: Hint,
-    gathered: Gathered,
-    /// The words of the name whose misspellings are found, each once.
-    spelled: Vec<Box<str>>,
-}
-
-impl Prepared {
-    /// Reads a document.
-    pub fn new(document: &Document<'_>, analyzer: &mut Analyzer) -> Self {
-        let numbers = document
-            .names
-            .iter()
-            .filter_map(|name| analyzer.name_number(name));
-        let mut names: Vec<u64> = numbers.collect();
-        names.sort_unstable();
-        names.dedup();
-        let mut spelled: Vec<Box<str>> = Vec::new();
-        let gathered = gather(document.fields, analyzer, &mut |word| {
-            if spelled.len() < SPELLED_MOST
-                && Spellings::keeps(word)
-                && spelled.iter().all(|known| **known != *word)
-            {
-                spelled.push(word.into());
-            }
-        });
-        Self {
-            id: document.id.into(),
-            names,
-            group: hash(document.group),
-            hint: document.hint,
-            gathered,
-            spelled,
-        }
-    }
-}
-
-/// The most words of one name whose misspellings are found.
-const SPELLED_MOST: usize = 16;
 
 /// The searchable state of a catalog.
 #[derive(Debug, Clone, Default)]
@@ -116,6 +57,13 @@ pub struct Index {
     documents: usize,
     /// One more than the highest slot ever used.
     span: u32,
+}
+
+/// Where records are written before they are kept.
+#[derive(Default)]
+struct Room {
+    spelled: Vec<u32>,
+    bytes: Vec<u8>,
 }
 
 impl Index {
@@ -158,45 +106,47 @@ impl Index {
     /// Puts a document at a slot, in place of what stood there. Slots are numbered from 0 and used again by the caller; there
     /// are 2^24 of them, and a document beyond is not indexed.
     pub fn put(&mut self, slot: u32, prepared: &Prepared) {
+        self.put_one(slot, &prepared.reading());
+    }
+
+    fn put_one(&mut self, slot: u32, reading: &Reading<'_>) {
         self.remove(slot);
         if slot >= SLOTS_MOST {
             return;
         }
-        let mut terms: Vec<OwnTerm> = prepared
-            .gathered
-            .terms
+        let mut terms: Vec<OwnTerm> = reading
+            .hashes
             .iter()
-            .map(|term| OwnTerm {
-                number: self.terms.insert(term.hash, slot, term.impact),
-                in_name: term.in_name,
+            .zip(reading.weights)
+            .map(|(hash, weight)| OwnTerm {
+                number: self.terms.insert(*hash, slot, weight.impact),
+                in_name: weight.in_name,
             })
             .collect();
-        for name in &prepared.names {
+        for name in reading.names {
             self.names.insert(*name, slot);
         }
-        self.write_record(slot, prepared, &mut terms, &mut Vec::new());
+        self.write_record(slot, reading, &mut terms, &mut Room::default());
     }
 
     /// What is kept of a document beside its postings and what its names lead to.
-    fn write_record(&mut self, slot: u32, prepared: &Prepared, terms: &mut [OwnTerm], bytes: &mut Vec<u8>) {
-        let spelled: Vec<u32> = prepared
-            .spelled
-            .iter()
-            .map(|word| self.spellings.insert(word))
-            .collect();
+    fn write_record(&mut self, slot: u32, reading: &Reading<'_>, terms: &mut [OwnTerm], room: &mut Room) {
+        room.spelled.clear();
+        let spelled = reading.spelled().map(|word| self.spellings.insert(word));
+        room.spelled.extend(spelled);
         let Some(place) = self.records.get_mut(slot) else {
             return;
         };
         let parts = RecordParts {
-            id: &prepared.id,
-            names: &prepared.names,
-            spelled: &spelled,
+            id: reading.id,
+            names: reading.names,
+            spelled: &room.spelled,
             terms,
-            group: prepared.group,
-            name_ends: prepared.gathered.name_ends,
-            hint: prepared.hint,
+            group: reading.traits.group,
+            name_ends: reading.traits.name_ends,
+            hint: reading.traits.hint,
         };
-        *place = Some(parts.store(bytes));
+        *place = Some(parts.store(&mut room.bytes));
         self.documents += 1;
         self.span = self.span.max(slot + 1);
     }

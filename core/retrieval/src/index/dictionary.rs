@@ -156,16 +156,18 @@ impl Dictionary {
     /// Adds documents to terms, under the numbers that these have or that were taken for them: the words of those documents, in
     /// ascending order.
     pub(crate) fn merge_all<'a>(&mut self, terms: impl Iterator<Item = (u32, u64, &'a [u32])>) {
-        let mut scratch = Vec::new();
+        let (mut scratch, mut new) = (Vec::new(), Vec::new());
         for (number, hash, words) in terms {
             let place = self.place(number);
             let now = self.store.merge(place, words, &mut scratch);
             if place.kind == Kind::Vacant {
-                self.allot(number, hash, now);
+                self.name(number, hash, now);
+                new.push((hash, number));
             } else {
                 self.move_to(number, place, now);
             }
         }
+        self.numbers.extend(new.into_iter());
     }
 
     /// Takes a document from a term, and the term itself with its last document.
@@ -293,10 +295,14 @@ impl Dictionary {
     }
 
     fn allot(&mut self, number: u32, hash: u64, place: Place) {
+        self.name(number, hash, place);
+        self.numbers.insert(hash, number);
+    }
+
+    fn name(&mut self, number: u32, hash: u64, place: Place) {
         if let Some(page) = self.pages.get_mut(number / PAGE_TERMS) {
             page.name(number, hash);
             page.set(number, place);
         }
-        self.numbers.insert(hash, number);
     }
 }

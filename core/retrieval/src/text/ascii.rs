@@ -41,6 +41,12 @@ impl Kinds {
         }
     }
 
+    /// Whether the run is two small letters or more, and nothing else.
+    #[inline]
+    pub(super) const fn is_lower(self) -> bool {
+        matches!((self.first, self.rest), (LOWER, LOWER))
+    }
+
     /// How the run is written, if it is one word without a border inside.
     #[inline]
     pub(super) const fn case(self) -> Option<Case> {

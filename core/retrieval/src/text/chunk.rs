@@ -35,6 +35,17 @@ pub(super) struct Token<'a> {
 }
 
 impl<'a> Token<'a> {
+    /// A word in small letters, not too long.
+    #[inline]
+    pub(super) const fn plain(text: &'a str) -> Self {
+        Self {
+            text,
+            shape: Shape::Word,
+            upper: false,
+            identifier: None,
+        }
+    }
+
     fn new(text: &'a str, shape: Shape, upper: bool) -> Self {
         Self {
             text: beginning(text, LONGEST_TOKEN),
