@@ -82,7 +82,9 @@ struct Number(u64);
 
 impl Hasher for Number {
     fn write(&mut self, bytes: &[u8]) {
-        self.0 = bytes.iter().fold(self.0, |number, byte| number << 8 | u64::from(*byte));
+        self.0 = bytes
+            .iter()
+            .fold(self.0, |number, byte| number << 8 | u64::from(*byte));
     }
 
     fn write_u64(&mut self, number: u64) {
@@ -91,5 +93,28 @@ impl Hasher for Number {
 
     fn finish(&self) -> u64 {
         self.0
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::catalog::tool::Tool;
+
+    #[test]
+    fn two_ids_with_one_number_are_told_apart() {
+        let entry = |id: &str| Entry::new(Tool::read(&format!("{{\"id\":\"{id}\"}}")).unwrap());
+        let (mut seen, mut items) = (Seen::new(0), Vec::new());
+        assert_eq!(seen.find("a", &items), None);
+        items.push(entry("a"));
+        assert_eq!(seen.find("a", &items), Some(0));
+        // As if they had.
+        seen.places.insert(seen.numbers.hash_one("b"), 0);
+        assert_eq!(seen.find("b", &items), None);
+        items.push(entry("b"));
+        assert_eq!(
+            (seen.find("b", &items), seen.find("a", &items)),
+            (Some(1), Some(0))
+        );
     }
 }

@@ -17,10 +17,13 @@ impl Said {
     /// A text that an item says; what is borrowed is a part of the text of the item.
     pub(super) fn of(text: &str, said: Cow<'_, str>) -> Self {
         let part = match &said {
-            Cow::Borrowed(part) => place_in(text, part).filter(|place| text.get(place.clone()) == Some(*part)),
+            Cow::Borrowed(part) => {
+                place_in(text, part).filter(|place| text.get(place.clone()) == Some(*part))
+            }
             Cow::Owned(_) => None,
         };
-        let ends = part.and_then(|part| Some((u32::try_from(part.start).ok()?, u32::try_from(part.end).ok()?)));
+        let ends =
+            part.and_then(|part| Some((u32::try_from(part.start).ok()?, u32::try_from(part.end).ok()?)));
         match ends {
             Some((start, end)) => Self::Part(start, end),
             None => Self::Own(said.into()),

@@ -1,19 +1,22 @@
 //! A tool: something that can be called. Knows which of its text is indexed under which field, and nothing of storage.
 
+mod read;
+
 use std::borrow::Cow;
 use std::ops::Range;
 
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
 use serde_json::value::RawValue;
 
 use super::item::{Head, Item, Kind, group_of_id};
-use super::object::{objects, read_object};
+use super::object::objects;
 use super::passage::{passage, readable};
-use super::said::{Said, place_in};
+use super::said::Said;
 use crate::error::ErrorCode;
 use crate::index::{Field, Hint};
-use crate::text::{SchemaText, for_each_member, walk_schema};
+use crate::text::{SchemaText, walk_schema};
+
+use read::{longer_tool, plain_tool};
 
 /// How many bytes of parameters a model reads before no more are begun.
 const PARAMETERS_MOST: usize = 1_000;
@@ -302,164 +305,5 @@ impl Item for Tool {
                 (ErrorCode::InvalidSchema, path, message)
             })
             .collect()
-    }
-}
-
-/// A tool as it may be written at all; the names of fields that mean nothing are noted.
-fn longer_tool(text: &str, unknown: &mut Vec<String>) -> Result<Tool, serde_json::Error> {
-    let wire: ToolItem<'_> = read_object(text, Tool::FIELDS, unknown)?;
-    let range = |part: Option<&RawValue>| place_in(text, part?.get());
-    let own = |said: Option<String>| said.map(|said| Said::of(text, Cow::Owned(said)));
-    Ok(Tool {
-        input_schema: range(wire.input_schema),
-        output_schema: range(wire.output_schema),
-        annotations: range(wire.annotations),
-        head: Head::new(
-            text,
-            wire.id.into(),
-            wire.name.map(Cow::Owned),
-            wire.description.map(Cow::Owned),
-            wire.tags,
-        ),
-        title: own(wire.title),
-        search_text: own(wire.search_text),
-        server: own(wire.server.filter(|server| !server.is_empty())),
-        requires_approval: wire.requires_approval.unwrap_or(false),
-        flags: flags(wire.annotations.map(RawValue::get)),
-    })
-}
-
-/// The annotations that are true or false.
-fn flags(annotations: Option<&str>) -> Vec<(String, bool)> {
-    let read = annotations.and_then(|text| serde_json::from_str::<serde_json::Map<String, Value>>(text).ok());
-    let flags = read
-        .into_iter()
-        .flatten()
-        .filter_map(|(key, value)| Some((key, value.as_bool()?)));
-    flags.collect()
-}
-
-/// A tool as most are written: texts without escapes, nothing twice, nothing unknown. The longer way reads it to the same.
-fn plain_tool(text: &str) -> Option<Tool> {
-    let (mut id, mut name, mut description, mut server) = (None, None, None, None);
-    let (mut title, mut input_schema, mut output_schema) = (None, None, None);
-    let (mut annotations, mut tags, mut requires_approval, mut search_text) = (None, None, None, None);
-    for_each_member(text, &mut |field, value| {
-        let part = match field {
-            "id" => &mut id,
-            "name" => &mut name,
-            "description" => &mut description,
-            "server" => &mut server,
-            "title" => &mut title,
-            "inputSchema" => &mut input_schema,
-            "outputSchema" => &mut output_schema,
-            "annotations" => &mut annotations,
-            "tags" => &mut tags,
-            "requiresApproval" => &mut requires_approval,
-            "searchText" => &mut search_text,
-            _ => return None,
-        };
-        part.replace(value).is_none().then_some(())
-    })?;
-    let borrowed = |value| Some(plain(value)?.map(Cow::Borrowed));
-    let said = |value| Some(plain(value)?.map(|said| Said::of(text, Cow::Borrowed(said))));
-    let place = |value| place_in(text, given(value)?);
-    Some(Tool {
-        input_schema: place(input_schema),
-        output_schema: place(output_schema),
-        annotations: place(annotations),
-        head: Head::new(
-            text,
-            borrowed(id)??,
-            borrowed(name)?,
-            borrowed(description)?,
-            match given(tags) {
-                None => None,
-                Some(tags) => Some(serde_json::from_str(tags).ok()?),
-            },
-        ),
-        title: said(title)?,
-        search_text: said(search_text)?,
-        server: said(server)?.filter(|server| !server.within(text).is_empty()),
-        requires_approval: match given(requires_approval) {
-            None | Some("false") => false,
-            Some("true") => true,
-            Some(_) => return None,
-        },
-        flags: flags(given(annotations)),
-    })
-}
-
-/// A value that is there, and not `null`.
-fn given(value: Option<&str>) -> Option<&str> {
-    value.filter(|value| *value != "null")
-}
-
-/// The string that a value is, if there is one; nothing when it is no plain string, which is read the longer way.
-fn plain(value: Option<&str>) -> Option<Option<&str>> {
-    let Some(value) = given(value) else {
-        return Some(None);
-    };
-    let inner = value.strip_prefix('"')?.strip_suffix('"')?;
-    (!inner.contains('\\')).then_some(Some(inner))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_plain_tool_is_read_as_the_longer_way_reads_it() {
-        for text in [
-            r#"{"id":"a"}"#,
-            r#" { "id" : "a" , "name":null, "description": "d e", "server":"", "title":"t" } "#,
-            r#"{"id":"ü","inputSchema":{"type":"object"},"outputSchema":null,"server":"s"}"#,
-            r#"{"id":"a","name":"","inputSchema":null,"outputSchema":[1]}"#,
-            r#"{"id":"a","annotations":{"title":"T","readOnlyHint":true,"x\"y":false,"readOnlyHint":false},"tags":["b","\u0063"]}"#,
-            r#"{"id":"a","annotations":null,"tags":null,"requiresApproval":null,"searchText":null}"#,
-            r#"{"id":"a","annotations":7,"tags":[ ],"requiresApproval":true,"searchText":"s"}"#,
-            r#"{"id":"a","annotations": [true] ,"requiresApproval" : false }"#,
-        ] {
-            let wire: ToolItem<'_> = serde_json::from_str(text).unwrap();
-            let tool = plain_tool(text).unwrap();
-            assert_eq!(tool.text(), text);
-            assert_eq!(tool.id(), wire.id);
-            assert_eq!(tool.name(), wire.name.as_deref().filter(|name| !name.is_empty()));
-            assert_eq!(tool.description(), wire.description.as_deref().unwrap_or_default());
-            assert_eq!(tool.input_schema(), wire.input_schema.map(RawValue::get));
-            assert_eq!(tool.output_schema(), wire.output_schema.map(RawValue::get));
-            assert_eq!(tool.annotations(), wire.annotations.map(RawValue::get));
-            let mut longer = longer_tool(text, &mut Vec::new()).unwrap();
-            assert_eq!(tool.fields(), longer.fields());
-            assert_eq!(saved(&tool), saved(&longer));
-            // What was loaded says the same.
-            longer = postcard::from_bytes(&saved(&tool)).unwrap();
-            assert_eq!(tool.fields(), longer.fields());
-            assert_eq!(saved(&tool), saved(&longer));
-        }
-    }
-
-    fn saved(tool: &Tool) -> Vec<u8> {
-        postcard::to_stdvec(tool).unwrap()
-    }
-
-    #[test]
-    fn whatever_else_a_tool_says_is_left_to_the_longer_way() {
-        for text in [
-            r#"{}"#,
-            r#"{"id":null}"#,
-            r#"{"id":7}"#,
-            r#"{"id":"a","id":"b"}"#,
-            r#"{"id":"a\u0062"}"#,
-            r#"{"id":"a","description":["d"]}"#,
-            r#"{"id":"a","tags":"b"}"#,
-            r#"{"id":"a","tags":["b",1]}"#,
-            r#"{"id":"a","requiresApproval":"yes"}"#,
-            r#"{"id":"a","annotations":{},"annotations":{}}"#,
-            r#"{"id":"a","Name":"n"}"#,
-            r#"["a"]"#,
-        ] {
-            assert!(plain_tool(text).is_none(), "{text}");
-        }
     }
 }

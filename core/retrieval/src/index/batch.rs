@@ -14,10 +14,9 @@ const BATCH_LEAST: usize = 8;
 struct Term {
     hash: u64,
     number: u32,
-    /// How many documents of the batch have it.
-    count: u32,
-    /// Where its next posting goes.
-    next: u32,
+    /// How many documents of the batch have it; once that is known of all, where its next posting goes, and at last where its
+    /// postings end.
+    at: u32,
 }
 
 /// A document of a batch: its slot, and its place in the batch.
@@ -71,8 +70,7 @@ impl Dictionary {
         let mut next = 0;
         for place in &order {
             if let Some(term) = terms.get_mut(*place as usize) {
-                term.next = next;
-                next += term.count;
+                next += std::mem::replace(&mut term.at, next);
             }
         }
         let mut words = vec![0; places.len()];
@@ -83,8 +81,8 @@ impl Dictionary {
                 let Some(term) = terms.get_mut(*place as usize) else {
                     continue;
                 };
-                let at = term.next as usize;
-                term.next += 1;
+                let at = term.at as usize;
+                term.at += 1;
                 if let (Some(word), Some(owner)) = (words.get_mut(at), owners.get_mut(at)) {
                     *word = slot << 8 | u32::from(own.impact);
                     *owner = document << 1 | u32::from(own.in_name);
@@ -94,10 +92,10 @@ impl Dictionary {
         drop(places);
         let in_order = order.iter().filter_map(|place| terms.get(*place as usize));
         let own_terms = by_document(documents, batch, in_order.clone(), &owners);
-        let mut left = words.as_slice();
+        let mut begin = 0;
         let with_words = in_order.map_while(|term| {
-            let (own, rest) = left.split_at_checked(term.count as usize)?;
-            left = rest;
+            let own = words.get(begin..term.at as usize)?;
+            begin = term.at as usize;
             Some((term.number, term.hash, own))
         });
         if is_first {
@@ -122,13 +120,9 @@ impl Dictionary {
         for (place, term) in (0_u32..).zip(terms.iter()) {
             match term {
                 Term {
-                    number: END,
-                    count: 1,
-                    ..
+                    number: END, at: 1, ..
                 } => single.push(place),
-                Term {
-                    number: END, count, ..
-                } => new.push(u64::from(u32::MAX - *count) << 32 | u64::from(place)),
+                Term { number: END, at, .. } => new.push(u64::from(u32::MAX - *at) << 32 | u64::from(place)),
                 _ => order.push(place),
             }
         }
@@ -172,9 +166,11 @@ fn by_document<'a>(
         in_name: false,
     };
     let mut own_terms = vec![unset; owners.len()];
-    let mut owners = owners.iter();
+    let mut begin = 0;
     for term in in_order {
-        for owner in owners.by_ref().take(term.count as usize) {
+        let own = owners.get(begin..term.at as usize).unwrap_or_default();
+        begin = term.at as usize;
+        for owner in own {
             if let Some(next) = next.get_mut((owner >> 1) as usize)
                 && let Some(own) = own_terms.get_mut(*next)
             {
@@ -195,10 +191,11 @@ fn distinct(documents: &[Placed], batch: &Batch) -> (Vec<Term>, Vec<u32>) {
         .iter()
         .map(|(_, place)| batch.reading(*place).hashes.len())
         .sum();
-    let mut terms: Vec<Term> = Vec::with_capacity(postings / 2);
+    // Room for the most there can be: what is not used is never touched, and what grows is copied.
+    let mut terms: Vec<Term> = Vec::with_capacity(postings);
     let mut of_posting = Vec::with_capacity(postings);
-    // At most four fifths full, and half full where half of the postings are of a term that was met before. The steps from one place to the next differ with the other half of a hash, so that nobody makes them
-    // long by choosing words.
+    // At most four fifths full, and seldom more than half: most postings are of terms that were met before. The steps from one
+    // place to the next differ with the other half of a hash, so that nobody makes them long by choosing words.
     let mut table = vec![END; (postings + postings / 4 + 1).next_power_of_two()];
     let mask = table.len() as u64 - 1;
     for hash in documents
@@ -212,7 +209,7 @@ fn distinct(documents: &[Placed], batch: &Batch) -> (Vec<Term>, Vec<u32>) {
             };
             match terms.get_mut(*entry as usize) {
                 Some(term) if term.hash == *hash => {
-                    term.count += 1;
+                    term.at += 1;
                     break *entry;
                 }
                 Some(_) => at = at.wrapping_add(step),
@@ -221,8 +218,7 @@ fn distinct(documents: &[Placed], batch: &Batch) -> (Vec<Term>, Vec<u32>) {
                     terms.push(Term {
                         hash: *hash,
                         number: END,
-                        count: 1,
-                        next: 0,
+                        at: 1,
                     });
                     break *entry;
                 }

@@ -40,18 +40,19 @@ impl Terms {
 }
 
 /// A term as it stands in a text, and the field of the text.
-pub(super) type Token = (u64, Field);
+type Token = (u64, Field);
 
 /// Reads the fields, whose order does not matter, and appends their terms, each once, by hash; answers the low halves of the
-/// first and the last term of the name, 0 when there is none. The words of names are visited, folded and not stemmed. `tokens`
-/// is room to work in.
+/// first and the last term of the name, 0 when there is none. The words of names are visited, folded and not stemmed. `room`
+/// is to work in.
 pub(super) fn gather(
     fields: &[(Field, Cow<'_, str>)],
     analyzer: &mut Analyzer,
-    tokens: &mut Vec<Token>,
+    room: &mut Tokens,
     terms: &mut Terms,
     visit_name: &mut impl FnMut(&str),
 ) -> (u32, u32) {
+    let tokens = &mut room.tokens;
     tokens.clear();
     let mut lengths = [0u32; FIELDS];
     let mut name_ends = None;
@@ -72,54 +73,64 @@ pub(super) fn gather(
             name_ends = Some((first, low(last.0)));
         }
     }
-    sort(tokens);
+    room.sort();
     let mut weigher = Weigher::new(&lengths);
-    terms.reserve(tokens.len());
-    for same_term in tokens.chunk_by(|left, right| left.0 == right.0) {
+    terms.reserve(room.tokens.len());
+    for same_term in room.tokens.chunk_by(|left, right| left.0 == right.0) {
         weigher.weigh(same_term, terms);
     }
     name_ends.unwrap_or((0, 0))
 }
 
-/// Sorts by term, then by field. Terms are spread evenly over all numbers, so that their highest bits alone bring a few nearly
-/// in order, without a comparison whose outcome nothing foretells.
-fn sort(tokens: &mut [Token]) {
-    const MOST: usize = 256;
-    const PLACES: usize = 128;
-    let place = |token: &Token| (token.0 >> 57) as usize % PLACES;
-    if tokens.len() > MOST {
-        return tokens.sort_unstable();
-    }
-    let mut starts = [0_usize; PLACES];
-    for token in tokens.iter() {
-        if let Some(count) = starts.get_mut(place(token)) {
-            *count += 1;
+/// Where the tokens of a document are put in order.
+#[derive(Debug, Default)]
+pub(super) struct Tokens {
+    tokens: Vec<Token>,
+    /// As many, in another order.
+    other: Vec<Token>,
+}
+
+impl Tokens {
+    /// Sorts by term, then by field. Terms are spread evenly over all numbers, so that their highest bits alone bring a few nearly
+    /// in order, without a comparison whose outcome nothing foretells.
+    fn sort(&mut self) {
+        const MOST: usize = 256;
+        const PLACES: usize = 64;
+        let Self { tokens, other } = self;
+        if tokens.len() > MOST {
+            return tokens.sort_unstable();
         }
-    }
-    let mut next = 0;
-    for count in &mut starts {
-        next += std::mem::replace(count, next);
-    }
-    let mut spread = [(0, Field::Name); MOST];
-    for token in tokens.iter() {
-        if let Some(start) = starts.get_mut(place(token)) {
-            if let Some(there) = spread.get_mut(*start) {
-                *there = *token;
+        let place = |token: &Token| (token.0 >> 58) as usize % PLACES;
+        let mut starts = [0_usize; PLACES];
+        for token in &*tokens {
+            if let Some(count) = starts.get_mut(place(token)) {
+                *count += 1;
             }
-            *start += 1;
         }
-    }
-    for (token, other) in tokens.iter_mut().zip(&spread) {
-        *token = *other;
-    }
-    for last in 1..tokens.len() {
-        let mut rest = tokens.get_mut(..=last).unwrap_or_default();
-        while let [before @ .., left, right] = rest
-            && *right < *left
-        {
-            std::mem::swap(left, right);
-            let length = before.len() + 1;
-            rest = rest.get_mut(..length).unwrap_or_default();
+        let mut next = 0;
+        for count in &mut starts {
+            next += std::mem::replace(count, next);
+        }
+        other.clear();
+        other.resize(tokens.len(), (0, Field::Name));
+        for token in &*tokens {
+            if let Some(start) = starts.get_mut(place(token)) {
+                if let Some(there) = other.get_mut(*start) {
+                    *there = *token;
+                }
+                *start += 1;
+            }
+        }
+        std::mem::swap(tokens, other);
+        for last in 1..tokens.len() {
+            let mut rest = tokens.get_mut(..=last).unwrap_or_default();
+            while let [before @ .., left, right] = rest
+                && *right < *left
+            {
+                std::mem::swap(left, right);
+                let length = before.len() + 1;
+                rest = rest.get_mut(..length).unwrap_or_default();
+            }
         }
     }
 }
@@ -159,6 +170,7 @@ impl Weigher {
     }
 
     /// One term's tokens, ordered by field, so that sums come out the same for any order of fields.
+    #[inline]
     fn weigh(&mut self, tokens: &[Token], terms: &mut Terms) {
         match tokens {
             [(hash, field)] if !matches!(field, Field::Name | Field::Server) => {
@@ -228,11 +240,12 @@ mod tests {
             tokens in prop::collection::vec((prop_oneof![any::<u64>(), 0..4_u64], 0..3_usize), 0..300),
         ) {
             let fields = [Field::Name, Field::Description, Field::Tags];
-            let mut tokens: Vec<_> = tokens.into_iter().map(|(term, field)| (term, fields[field])).collect();
+            let tokens: Vec<_> = tokens.into_iter().map(|(term, field)| (term, fields[field])).collect();
             let mut expected = tokens.clone();
             expected.sort_unstable();
-            sort(&mut tokens);
-            prop_assert_eq!(tokens, expected);
+            let mut room = Tokens { tokens, other: Vec::new() };
+            room.sort();
+            prop_assert_eq!(room.tokens, expected);
         }
     }
 }

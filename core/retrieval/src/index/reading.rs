@@ -3,7 +3,7 @@
 
 use std::borrow::Cow;
 
-use super::gather::{Terms, Token, Weight, gather};
+use super::gather::{Terms, Tokens, Weight, gather};
 use super::impact::Field;
 use super::record::Hint;
 use super::spelling::Spellings;
@@ -98,7 +98,7 @@ pub struct Batch {
     names: Vec<u64>,
     terms: Terms,
     spelled: String,
-    tokens: Vec<Token>,
+    tokens: Tokens,
 }
 
 /// Where the parts of a document end.
@@ -128,7 +128,10 @@ impl Batch {
         self.ids.push_str(document.id);
         for name in document.names {
             let known = self.names.get(starts.names..).unwrap_or_default();
-            if let Some(number) = analyzer.name_number(name).filter(|number| !known.contains(number)) {
+            if let Some(number) = analyzer
+                .name_number(name)
+                .filter(|number| !known.contains(number))
+            {
                 self.names.push(number);
             }
         }
@@ -225,10 +228,7 @@ impl Batch {
                 .weights
                 .get(starts.terms..ends.terms)
                 .unwrap_or_default(),
-            spelled: self
-                .spelled
-                .get(starts.spelled..ends.spelled)
-                .unwrap_or_default(),
+            spelled: self.spelled.get(starts.spelled..ends.spelled).unwrap_or_default(),
             traits,
         }
     }
@@ -241,5 +241,52 @@ impl Batch {
 
     fn ends(&self) -> Ends {
         self.starts(self.len())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_document_among_others_is_read_as_it_is_alone_and_nothing_is_left_of_those_before() {
+        let texts = [
+            (
+                "server__createIssue",
+                "Creates issues, and issues of issues, on Server",
+            ),
+            ("x", ""),
+            ("größe__Übersicht_zeigen", "zeigt die Übersicht"),
+        ];
+        let mut analyzer = Analyzer::default();
+        let mut batch = Batch::for_documents(1);
+        for _ in 0..2 {
+            let mut alone = Vec::new();
+            for (id, description) in texts {
+                let fields = [
+                    (Field::Name, Cow::Borrowed(id)),
+                    (Field::Description, Cow::Borrowed(description)),
+                ];
+                let document = Document {
+                    id,
+                    names: &[id, id, "Other Name"],
+                    group: "server",
+                    hint: Hint::ReadOnly,
+                    fields: &fields,
+                };
+                batch.read(&document, &mut analyzer);
+                alone.push(format!("{:?}", Prepared::new(&document, &mut analyzer)));
+            }
+            let among: Vec<String> = (0..batch.len())
+                .map(|place| format!("{:?}", batch.prepared(place)))
+                .collect();
+            assert_eq!(among, alone);
+            let spelled: Vec<&str> = batch.reading(0).spelled().collect();
+            assert_eq!(spelled, ["server", "create", "issue"]);
+            assert_eq!(batch.reading(0).names.len(), 2);
+            assert!(batch.reading(7).hashes.is_empty());
+            batch.clear();
+            assert!(batch.is_empty());
+        }
     }
 }

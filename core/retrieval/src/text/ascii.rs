@@ -62,6 +62,7 @@ impl Kinds {
 static KINDS: [u8; 256] = kinds();
 
 /// What a byte is.
+#[inline]
 pub(super) fn kind(byte: u8) -> u8 {
     KINDS.get(usize::from(byte)).copied().unwrap_or(OTHER)
 }
@@ -125,6 +126,7 @@ fn small_letters(bytes: &[u8]) -> usize {
 }
 
 /// Whether a byte is a letter or a digit.
+#[inline]
 pub(super) fn is_in_word(byte: u8) -> bool {
     kind(byte) != OTHER
 }

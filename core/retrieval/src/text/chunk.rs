@@ -46,6 +46,7 @@ impl<'a> Token<'a> {
         }
     }
 
+    #[inline]
     fn new(text: &'a str, shape: Shape, upper: bool) -> Self {
         Self {
             text: beginning(text, LONGEST_TOKEN),
@@ -233,6 +234,7 @@ fn stands_for_itself(letter: &str, before: Option<char>, rest: &str) -> bool {
     }
 }
 
+#[inline]
 pub(super) const fn is_separator_character(c: char) -> bool {
     matches!(c, '_' | '-' | '.' | '/' | ':' | '\u{2010}' | '\u{2011}')
 }

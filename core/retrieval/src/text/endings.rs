@@ -71,11 +71,7 @@ impl Step {
             pairs[last_letter(letters)] |= 1 << last_letter(letters >> 8);
             place += 1;
         }
-        Self {
-            rules,
-            places,
-            pairs,
-        }
+        Self { rules, places, pairs }
     }
 
     /// Whether a word with this tail may end as a rule says; most do not.

@@ -93,11 +93,7 @@ impl SchemaText<'_> {
     }
 }
 
-fn walk<'a>(
-    schema: &Outline<'a>,
-    room: &mut Room,
-    visit: &mut dyn FnMut(SchemaText<'a>),
-) -> WalkSummary {
+fn walk<'a>(schema: &Outline<'a>, room: &mut Room, visit: &mut dyn FnMut(SchemaText<'a>)) -> WalkSummary {
     room.stack.clear();
     room.stack.push(Step::Schema(0));
     room.seen.clear();
