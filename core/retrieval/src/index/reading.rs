@@ -83,6 +83,19 @@ pub(super) struct Reading<'a> {
     pub(super) traits: Traits,
 }
 
+const NOTHING: Reading<'static> = Reading {
+    id: "",
+    names: &[],
+    hashes: &[],
+    weights: &[],
+    spelled: "",
+    traits: Traits {
+        group: 0,
+        name_ends: (0, 0),
+        hint: Hint::Neutral,
+    },
+};
+
 impl<'a> Reading<'a> {
     /// The words of its name whose misspellings are found.
     pub(super) fn spelled(&self) -> impl Iterator<Item = &'a str> + use<'a> {
@@ -202,32 +215,18 @@ impl Batch {
         }
     }
 
+    /// A document; it is empty where none was read.
     pub(super) fn reading(&self, place: usize) -> Reading<'_> {
-        const NOTHING: Traits = Traits {
-            group: 0,
-            name_ends: (0, 0),
-            hint: Hint::Neutral,
+        let Some((traits, ends)) = self.documents.get(place).copied() else {
+            return NOTHING;
         };
-        let (starts, (traits, ends)) = (
-            self.starts(place),
-            self.documents
-                .get(place)
-                .copied()
-                .unwrap_or((NOTHING, self.ends())),
-        );
+        let starts = self.starts(place);
+        let (names, terms) = (starts.names..ends.names, starts.terms..ends.terms);
         Reading {
             id: self.ids.get(starts.id..ends.id).unwrap_or_default(),
-            names: self.names.get(starts.names..ends.names).unwrap_or_default(),
-            hashes: self
-                .terms
-                .hashes
-                .get(starts.terms..ends.terms)
-                .unwrap_or_default(),
-            weights: self
-                .terms
-                .weights
-                .get(starts.terms..ends.terms)
-                .unwrap_or_default(),
+            names: self.names.get(names).unwrap_or_default(),
+            hashes: self.terms.hashes.get(terms.clone()).unwrap_or_default(),
+            weights: self.terms.weights.get(terms).unwrap_or_default(),
             spelled: self.spelled.get(starts.spelled..ends.spelled).unwrap_or_default(),
             traits,
         }

@@ -79,7 +79,7 @@ thread_local! {
 }
 
 /// What a longer schema needs is given back.
-const KEPT_MOST: usize = 16 << 10;
+const KEPT_MOST: usize = 4 << 10;
 
 impl SchemaText<'_> {
     /// The same, whatever becomes of the schema.
