@@ -108,9 +108,13 @@ const fn stem_at(at: usize) -> Stem {
     let mut length = 0;
     let (_, mut rest) = FILE.split_at(LETTERS + at);
     while let Some((letter, after)) = rest.split_first() {
-        letters[length] = *letter & 0x7F;
+        let (_, room) = letters.split_at_mut(length);
+        let Some(place) = room.first_mut() else {
+            break;
+        };
+        *place = *letter & 0x7F;
         length += 1;
-        if *letter & 0x80 != 0 || length == LONGEST {
+        if *letter & 0x80 != 0 {
             break;
         }
         rest = after;
