@@ -51,7 +51,7 @@ export function pointer(path: readonly string[]): string {
 
 const { getPrototypeOf, hasOwn, values, prototype: objects } = Object;
 const lists = Array.prototype;
-const { isFinite } = Number;
+const isFiniteNumber = Number.isFinite;
 
 /** Whether a value is what `JSON.stringify` writes without loss, up to broken Unicode; false also for what takes a closer look. */
 function isPlain(value: unknown): boolean {
@@ -84,7 +84,7 @@ function isPlainInside(value: object, levels: number): boolean {
       return false;
     }
     // As in `JSON.stringify`, a field without a value is no field.
-    if (typeof part === "boolean" || isFinite(part) || (part === undefined && !isList)) continue;
+    if (typeof part === "boolean" || isFiniteNumber(part) || (part === undefined && !isList)) continue;
     return false;
   }
 }
