@@ -69,8 +69,9 @@ fn word_at(place: usize) -> u64 {
     };
     match number.load(Ordering::Relaxed) {
         0 => {
-            number_block(place / BLOCK);
-            number.load(Ordering::Relaxed)
+            let read = read_number(place);
+            number.store(read, Ordering::Relaxed);
+            read
         }
         number => number,
     }
@@ -83,48 +84,57 @@ fn count_at(place: usize) -> u8 {
 /// The numbers of the words, as far as somebody asked; no word has the number 0. Threads that ask at once write the same.
 static NUMBERS: [AtomicU64; WORDS] = [const { AtomicU64::new(0) }; WORDS];
 
-/// Reads the words of a block.
-#[cold]
-fn number_block(block: usize) {
-    let mut at = BLOCKS.get(block).map_or(0, |block| usize::from(block.letters));
-    for number in NUMBERS.iter().skip(block * BLOCK).take(BLOCK) {
-        let stem = stem_at(at);
-        at += stem.length;
-        number.store(stem.number(), Ordering::Relaxed);
+/// Out of line: once the words of the queries are known, it is hardly called.
+#[inline(never)]
+fn read_number(place: usize) -> u64 {
+    let block = BLOCKS.get(place / BLOCK);
+    let mut at = block.map_or(0, |block| usize::from(block.letters));
+    for _ in 0..place % BLOCK {
+        at += Stem::at(at).length();
     }
+    Stem::at(at).number()
 }
 
-/// A stem, cut where the longest ends.
+/// The bytes where a stem begins: its letters, the last of which is marked by its high bit, and some of what follows.
 struct Stem {
-    letters: [u8; LONGEST],
-    length: usize,
+    bytes: [u8; LONGEST],
 }
 
 const LONGEST: usize = 24;
 
-/// The stem whose letters begin here.
-const fn stem_at(at: usize) -> Stem {
-    let mut letters = [0; LONGEST];
-    let mut length = 0;
-    let (_, mut rest) = FILE.split_at(LETTERS + at);
-    while let Some((letter, after)) = rest.split_first() {
-        let (_, room) = letters.split_at_mut(length);
-        let Some(place) = room.first_mut() else {
-            break;
-        };
-        *place = *letter & 0x7F;
-        length += 1;
-        if *letter & 0x80 != 0 {
-            break;
-        }
-        rest = after;
-    }
-    Stem { letters, length }
-}
-
 impl Stem {
+    const fn at(at: usize) -> Self {
+        if let Some((_, rest)) = FILE.split_at_checked(LETTERS + at)
+            && let Some(bytes) = rest.first_chunk()
+        {
+            return Self { bytes: *bytes };
+        }
+        Self { bytes: [0; LONGEST] }
+    }
+
+    const fn length(&self) -> usize {
+        let mut length = 0;
+        let mut rest = self.bytes.as_slice();
+        while let Some((letters, after)) = rest.split_first_chunk() {
+            let marks = u64::from_le_bytes(*letters) & 0x8080_8080_8080_8080;
+            if marks != 0 {
+                return length + marks.trailing_zeros() as usize / 8 + 1;
+            }
+            length += letters.len();
+            rest = after;
+        }
+        length
+    }
+
     const fn number(&self) -> u64 {
-        hash_bytes(self.letters.split_at(self.length).0)
+        let mut bytes = self.bytes;
+        let Some((letters, _)) = bytes.split_at_mut_checked(self.length()) else {
+            return 0;
+        };
+        if let Some(last) = letters.last_mut() {
+            *last &= 0x7F;
+        }
+        hash_bytes(letters)
     }
 }
 
@@ -157,7 +167,7 @@ const fn starts() -> [[u16; BUCKETS + 1]; 2] {
     let (mut place, mut at) = (0, 0);
     let (mut half, mut bucket) = (0, 0);
     while place < WORDS {
-        let stem = stem_at(at);
+        let stem = Stem::at(at);
         let of = (stem.number() >> BUCKET_SHIFT) as usize;
         if place == TARGETS {
             (half, bucket) = (1, 0);
@@ -171,7 +181,7 @@ const fn starts() -> [[u16; BUCKETS + 1]; 2] {
             starts[half][bucket] = place as u16;
             bucket += 1;
         }
-        (place, at) = (place + 1, at + stem.length);
+        (place, at) = (place + 1, at + stem.length());
     }
     assert!(at == LETTERS_LENGTH, "the file is not what the layout says");
     starts
@@ -197,7 +207,7 @@ const fn blocks() -> [Block; WORDS / BLOCK] {
             };
         }
         before += FILE[place] as usize;
-        (place, at) = (place + 1, at + stem_at(at).length);
+        (place, at) = (place + 1, at + Stem::at(at).length());
     }
     assert!(before == RELATIONS, "the file is not what the layout says");
     blocks
