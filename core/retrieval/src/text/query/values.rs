@@ -10,6 +10,8 @@ const ENDINGS: [&str; 19] = [
     "com", "org", "csv", "txt", "pdf", "json", "xml", "png", "jpg", "jpeg", "doc", "docx", "xlsx", "md",
     "mp3", "mp4", "html", "zip", "wav",
 ];
+/// A longer stretch is not searched for what stands behind its digits, so that the work is bounded.
+const LONGEST_COUNTED: usize = 512;
 /// What stands around a block of code.
 const FENCE: &str = "```";
 
@@ -75,7 +77,7 @@ fn is_address(piece: &str) -> bool {
 /// part of a date.
 pub(super) fn is_value(token: &Token<'_>, stretch: &str) -> bool {
     match token.shape {
-        Shape::Pair => counts(token.text, stretch),
+        Shape::Pair => stretch.len() <= LONGEST_COUNTED && counts(token.text, stretch),
         Shape::Word | Shape::Letter | Shape::Whole => {
             token.text.bytes().any(|byte| byte.is_ascii_digit()) || is_of_date(token.text)
         }
