@@ -117,7 +117,7 @@ def supported(case: Case, scores: Any) -> Any:
     return case.np.where((case.words > 0) | case.named | ((deviations >= FLOOR) & case.known), scores, NOTHING)
 
 
-def ours(  # noqa: PLR0913 - each of them is a constant of the formula
+def ours(
     case: Case,
     weight: float = WEIGHT,
     documents: float = DOCUMENTS,
