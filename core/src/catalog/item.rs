@@ -254,8 +254,9 @@ pub fn without_client_prefix(id: &str) -> &str {
 
 /// The text after the last `__`; the whole id when there is none or nothing follows.
 pub fn bare_name(id: &str) -> &str {
-    match id.rsplit_once("__") {
-        Some((_, bare)) if !bare.is_empty() => bare,
+    let last = id.as_bytes().windows(2).rposition(|two| two == b"__");
+    match last.and_then(|last| id.get(last + 2..)) {
+        Some(bare) if !bare.is_empty() => bare,
         _ => id,
     }
 }
@@ -270,7 +271,8 @@ pub fn group_of_id(id: &str) -> &str {
 
 /// All forms of an id and a name that count as names, each once.
 pub fn names_of<'a>(id: &'a str, name: Option<&'a str>) -> Vec<&'a str> {
-    let mut names = vec![id];
+    let mut names = Vec::with_capacity(4);
+    names.push(id);
     for form in [Some(without_client_prefix(id)), Some(bare_name(id)), name]
         .into_iter()
         .flatten()

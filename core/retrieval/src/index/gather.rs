@@ -73,10 +73,10 @@ pub(super) fn gather(
             name_ends = Some((first, low(last.0)));
         }
     }
-    room.sort();
+    let sorted = room.sort();
     let mut weigher = Weigher::new(&lengths);
-    terms.reserve(room.tokens.len());
-    for same_term in room.tokens.chunk_by(|left, right| left.0 == right.0) {
+    terms.reserve(sorted.len());
+    for same_term in sorted.chunk_by(|left, right| left.0 == right.0) {
         weigher.weigh(same_term, terms);
     }
     name_ends.unwrap_or((0, 0))
@@ -86,19 +86,20 @@ pub(super) fn gather(
 #[derive(Debug, Default)]
 pub(super) struct Tokens {
     tokens: Vec<Token>,
-    /// As many, in another order.
+    /// As many or more, in another order.
     other: Vec<Token>,
 }
 
 impl Tokens {
     /// Sorts by term, then by field. Terms are spread evenly over all numbers, so that their highest bits alone bring a few nearly
     /// in order, without a comparison whose outcome nothing foretells.
-    fn sort(&mut self) {
+    fn sort(&mut self) -> &[Token] {
         const MOST: usize = 256;
         const PLACES: usize = 64;
         let Self { tokens, other } = self;
         if tokens.len() > MOST {
-            return tokens.sort_unstable();
+            tokens.sort_unstable();
+            return tokens;
         }
         let place = |token: &Token| (token.0 >> 58) as usize % PLACES;
         let mut starts = [0_usize; PLACES];
@@ -111,8 +112,9 @@ impl Tokens {
         for count in &mut starts {
             next += std::mem::replace(count, next);
         }
-        other.clear();
-        other.resize(tokens.len(), (0, Field::Name));
+        if other.len() < tokens.len() {
+            other.resize(MOST, (0, Field::Name));
+        }
         for token in &*tokens {
             if let Some(start) = starts.get_mut(place(token)) {
                 if let Some(there) = other.get_mut(*start) {
@@ -121,9 +123,9 @@ impl Tokens {
                 *start += 1;
             }
         }
-        std::mem::swap(tokens, other);
-        for last in 1..tokens.len() {
-            let mut rest = tokens.get_mut(..=last).unwrap_or_default();
+        let sorted = other.get_mut(..tokens.len()).unwrap_or_default();
+        for last in 1..sorted.len() {
+            let mut rest = sorted.get_mut(..=last).unwrap_or_default();
             while let [before @ .., left, right] = rest
                 && *right < *left
             {
@@ -132,6 +134,7 @@ impl Tokens {
                 rest = rest.get_mut(..length).unwrap_or_default();
             }
         }
+        sorted
     }
 }
 
@@ -244,8 +247,7 @@ mod tests {
             let mut expected = tokens.clone();
             expected.sort_unstable();
             let mut room = Tokens { tokens, other: Vec::new() };
-            room.sort();
-            prop_assert_eq!(room.tokens, expected);
+            prop_assert_eq!(room.sort(), expected);
         }
     }
 }

@@ -123,19 +123,21 @@ pub(super) fn keep(token: &Token<'_>, stop: Option<Language>, capitals: &mut Cap
         Shape::Letter => true,
         Shape::Pair => !on(Idea::Particles) || (stop.is_none() && !is_function_pair(token.text)),
         Shape::Word | Shape::Whole => {
-            stop.is_none_or(|language| !on(Idea::StopWords) || is_spared(token, language, capitals))
+            stop.is_none_or(|language| {
+                !on(Idea::StopWords) || (token.upper && is_spared(token, language, capitals))
+            })
         }
     }
 }
 
-/// Whether the capitals of a stop word say that it is none here.
+/// Whether the capitals of a stop word in capitals say that it is none here.
 fn is_spared(token: &Token<'_>, language: Language, capitals: &mut Capitals<'_>) -> bool {
     let spared = match language {
         Language::English => matches!(token.text, "it" | "us"),
         Language::Other => (2..=4).contains(&token.text.len()),
         Language::Pairs => false,
     };
-    spared && token.upper && !capitals.only()
+    spared && !capitals.only()
 }
 
 /// Finds the words that stand side by side among the tokens that are kept: a stop word between two is not seen, and an identifier

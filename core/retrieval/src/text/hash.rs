@@ -33,7 +33,7 @@ pub(crate) const fn hash_bytes(bytes: &[u8]) -> u64 {
 
 /// At most seven bytes as a number, by looks that overlap instead of one for each.
 #[inline]
-const fn little_endian(bytes: &[u8]) -> u64 {
+pub(super) const fn little_endian(bytes: &[u8]) -> u64 {
     if let (Some(low), Some(high)) = (bytes.first_chunk(), bytes.last_chunk()) {
         let (low, high) = (u32::from_le_bytes(*low), u32::from_le_bytes(*high));
         return low as u64 | (high as u64) << (8 * (bytes.len() - 4));

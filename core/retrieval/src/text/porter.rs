@@ -4,6 +4,7 @@
 //! a query needs no memo; the library's stemmer is the oracle of its tests.
 
 use super::chunk::LONGEST_TOKEN;
+use super::hash::little_endian;
 use super::endings::{
     AfterL, AfterLi, Always, BEGINNINGS, Condition, EXCEPTIONS, Ending, INVARIANT_AFTER_PLURAL, InSecond,
     InSecondAfterSOrT, STEP_2, STEP_3, STEP_4, Step, ending,
@@ -87,10 +88,26 @@ impl Buffer {
     fn take(&mut self, word: &[u8]) {
         let word = word.get(..LONGEST_TOKEN).unwrap_or(word);
         self.end = START + word.len();
-        if let Some(place) = self.bytes.get_mut(START..self.end) {
+        // What stands behind the word is never looked at, so most words are two pieces of eight letters that overlap.
+        if let (Some(first), Some(last)) = (word.first_chunk::<8>(), word.last_chunk::<8>())
+            && word.len() <= 16
+        {
+            self.put(START, first);
+            self.put(self.end - 8, last);
+        } else if word.len() < 8 {
+            self.put(START, &little_endian(word).to_le_bytes());
+        } else if let Some(place) = self.bytes.get_mut(START..self.end) {
             place.copy_from_slice(word);
         }
         self.has_consonant_y = false;
+    }
+
+    #[inline]
+    fn put(&mut self, start: usize, eight: &[u8; 8]) {
+        let place = self.bytes.get_mut(start..).and_then(<[u8]>::first_chunk_mut);
+        if let Some(place) = place {
+            *place = *eight;
+        }
     }
 
     fn word(&self) -> &[u8] {
@@ -161,11 +178,18 @@ impl Buffer {
         let (mut vowels, mut ys) = (0_u64, 0_u64);
         let length = self.length();
         let (eights, _) = self.bytes.get(START..).unwrap_or_default().as_chunks();
-        for (eight, place) in eights.iter().zip((0..length).step_by(8)) {
+        let mut place = 0;
+        for eight in eights {
             let eight = Eight::of(*eight);
-            let y = eight.bits_of(b"y");
-            ys |= y << place;
-            vowels |= (eight.bits_of(b"aeiou") | y) << place;
+            let (y, others) = (eight.marks(b"y"), eight.marks(b"aeiou"));
+            vowels |= Eight::bits(y | others) << place;
+            if y != 0 {
+                ys |= Eight::bits(y) << place;
+            }
+            place += 8;
+            if place >= length {
+                break;
+            }
         }
         vowels &= below(length);
         if ys & below(length) != 0 {
@@ -221,6 +245,9 @@ impl Buffer {
     fn past_and_gerund(&mut self) {
         const KEPT: [Ending; 2] = [ending(b"eedly"), ending(b"eed")];
         const TAKEN: [Ending; 4] = [ending(b"ingly"), ending(b"edly"), ending(b"ing"), ending(b"ed")];
+        if !matches!(self.back(1), b'd' | b'g' | b'y') {
+            return;
+        }
         let tail = self.tail();
         if let Some(found) = KEPT.iter().find(|ending| ending.ends(tail)) {
             if self.end - found.length >= self.first {
@@ -327,14 +354,19 @@ impl Eight {
         }
     }
 
-    /// A bit for each of the eight that is one of these letters, the first one lowest.
+    /// The high bit of each of the eight that is one of these letters.
     #[inline]
-    fn bits_of(self, letters: &[u8]) -> u64 {
+    fn marks(self, letters: &[u8]) -> u64 {
         // What is left of an equal byte is 0, and only 0 leaves the high bit.
         let one = |letter: &u8| Self::HIGH - (self.letters ^ (Self::ONES * u64::from(*letter)));
-        let found = letters.iter().fold(0, |found, letter| found | one(letter));
+        letters.iter().fold(0, |found, letter| found | one(letter)) & self.ascii
+    }
+
+    /// A bit for each of the eight, the first one lowest, in place of its high bit.
+    #[inline]
+    const fn bits(marks: u64) -> u64 {
         // The product brings the first bit of each byte into the highest byte.
-        ((found & self.ascii) >> 7).wrapping_mul(0x0102_0408_1020_4080) >> 56
+        (marks >> 7).wrapping_mul(0x0102_0408_1020_4080) >> 56
     }
 }
 

@@ -3,6 +3,8 @@
 //! Must not know terms or fields. A schema comes from a stranger: it may be recursive, huge, or no schema at all. The
 //! walk keeps its own stack, visits each node once, and stops at a bound.
 
+mod plain;
+
 use std::borrow::Cow;
 use std::cell::Cell;
 use std::collections::HashMap;
@@ -12,6 +14,7 @@ use serde_json::Value;
 use super::chunk::beginning;
 use super::outline::{self, Fault, Kind, Outline};
 use super::pointers::Pointers;
+use plain::Part;
 
 /// A piece of text in a schema.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -42,9 +45,26 @@ const MOST_BYTES: usize = 1 << 20;
 /// The schema is JSON text as it came in; one that nests more than 127 deep, or says half of a surrogate pair, is not read.
 pub fn walk_schema<'a>(schema: &'a str, visit: &mut dyn FnMut(SchemaText<'a>)) -> WalkSummary {
     let mut room = ROOM.try_with(Cell::take).unwrap_or_default();
-    let summary = match Outline::read(schema, std::mem::take(&mut room.outline)) {
+    if let Some(found) = plain::texts(schema, &mut room.plain) {
+        for (part, start, end) in found {
+            let text = schema.get(*start as usize..*end as usize).unwrap_or_default();
+            visit(SchemaText::new(*part, Cow::Borrowed(text)));
+        }
+        ROOM.try_with(|kept| kept.set(room)).unwrap_or_default();
+        return WalkSummary::default();
+    }
+    let summary = longer_walk(schema, &mut room, visit);
+    if schema.len() <= KEPT_MOST {
+        ROOM.try_with(|kept| kept.set(room)).unwrap_or_default();
+    }
+    summary
+}
+
+/// The same for a schema of any kind.
+fn longer_walk<'a>(schema: &'a str, room: &mut Room, visit: &mut dyn FnMut(SchemaText<'a>)) -> WalkSummary {
+    match Outline::read(schema, std::mem::take(&mut room.outline)) {
         Ok(outline) => {
-            let summary = walk(&outline, &mut room, visit);
+            let summary = walk(&outline, room, visit);
             room.outline = outline.into_room();
             summary
         }
@@ -56,19 +76,16 @@ pub fn walk_schema<'a>(schema: &'a str, visit: &mut dyn FnMut(SchemaText<'a>)) -
             let outline = Outline::read(&plain, outline::Room::default());
             outline.map_or_else(
                 |_| WalkSummary::default(),
-                |outline| walk(&outline, &mut room, &mut |text| visit(text.into_owned())),
+                |outline| walk(&outline, room, &mut |text| visit(text.into_owned())),
             )
         }
-    };
-    if schema.len() <= KEPT_MOST {
-        ROOM.try_with(|kept| kept.set(room)).unwrap_or_default();
     }
-    summary
 }
 
 /// Room to walk in. A thread keeps that of its last walk, since a schema follows the other when a catalog is read.
 #[derive(Default)]
 struct Room {
+    plain: plain::Room,
     outline: outline::Room,
     stack: Vec<Step>,
     seen: Vec<bool>,
@@ -81,7 +98,15 @@ thread_local! {
 /// What a longer schema needs is given back.
 const KEPT_MOST: usize = 4 << 10;
 
-impl SchemaText<'_> {
+impl<'a> SchemaText<'a> {
+    fn new(part: Part, text: Cow<'a, str>) -> Self {
+        match part {
+            Part::Name => Self::Name(text),
+            Part::Description => Self::Description(text),
+            Part::Value => Self::Value(text),
+        }
+    }
+
     /// The same, whatever becomes of the schema.
     fn into_owned(self) -> SchemaText<'static> {
         let owned = |text: Cow<'_, str>| Cow::Owned(text.into_owned());
@@ -137,6 +162,49 @@ enum Step {
     Key(u32),
 }
 
+/// What a keyword of a schema means.
+#[derive(Clone, Copy)]
+enum Meaning {
+    /// A text of this schema.
+    Text(Part),
+    /// An array of values.
+    Values,
+    Value,
+    /// Schemas under the names of properties.
+    Properties,
+    /// Schemas in an object or an array.
+    Schemas,
+    Schema,
+    Reference,
+    Nothing,
+}
+
+/// What a keyword means whose value is of this kind.
+fn meaning(keyword: &[u8], kind: Kind) -> Meaning {
+    match (keyword, kind) {
+        (b"description", Kind::String) => Meaning::Text(Part::Description),
+        (b"title", Kind::String) => Meaning::Text(Part::Value),
+        (b"enum", Kind::Array) => Meaning::Values,
+        (b"const", _) => Meaning::Value,
+        (b"properties", Kind::Object) => Meaning::Properties,
+        (b"patternProperties" | b"dependentSchemas", Kind::Object)
+        | (b"items" | b"prefixItems" | b"anyOf" | b"oneOf" | b"allOf", Kind::Array) => Meaning::Schemas,
+        (
+            b"items"
+            | b"contains"
+            | b"additionalItems"
+            | b"unevaluatedItems"
+            | b"additionalProperties"
+            | b"unevaluatedProperties"
+            | b"then"
+            | b"else",
+            Kind::Object,
+        ) => Meaning::Schema,
+        (b"$ref" | b"$dynamicRef", Kind::String) => Meaning::Reference,
+        _ => Meaning::Nothing,
+    }
+}
+
 struct Walk<'a, 'v> {
     schema: &'v Outline<'a>,
     /// What is still to do, the next on top.
@@ -174,32 +242,18 @@ impl<'a> Walk<'a, '_> {
 
     fn keyword(&mut self, keyword: &str, place: u32) {
         let schema = self.schema;
-        match (keyword, schema.kind(place)) {
-            ("description", Kind::String) => self.say(schema.said(place), SchemaText::Description),
-            ("title", Kind::String) => self.say(schema.said(place), SchemaText::Value),
-            ("enum", Kind::Array) => self.push(schema.inside(place).map(Step::Value)),
-            ("const", _) => self.push([Step::Value(place)]),
-            ("properties", Kind::Object) => self.push(schema.inside(place).map(Step::Property)),
-            ("patternProperties" | "dependentSchemas", Kind::Object)
-            | ("items" | "prefixItems" | "anyOf" | "oneOf" | "allOf", Kind::Array) => {
-                self.push(schema.inside(place).map(Step::Schema));
-            }
-            (
-                "items"
-                | "contains"
-                | "additionalItems"
-                | "unevaluatedItems"
-                | "additionalProperties"
-                | "unevaluatedProperties"
-                | "then"
-                | "else",
-                Kind::Object,
-            ) => self.push([Step::Schema(place)]),
-            ("$ref" | "$dynamicRef", Kind::String) => {
+        match meaning(keyword.as_bytes(), schema.kind(place)) {
+            Meaning::Text(part) => self.say(schema.said(place), |text| SchemaText::new(part, text)),
+            Meaning::Values => self.push(schema.inside(place).map(Step::Value)),
+            Meaning::Value => self.push([Step::Value(place)]),
+            Meaning::Properties => self.push(schema.inside(place).map(Step::Property)),
+            Meaning::Schemas => self.push(schema.inside(place).map(Step::Schema)),
+            Meaning::Schema => self.push([Step::Schema(place)]),
+            Meaning::Reference => {
                 let target = self.resolve(&schema.said(place));
                 self.push(target.map(Step::Schema));
             }
-            _ => {}
+            Meaning::Nothing => {}
         }
     }
 

@@ -318,6 +318,65 @@ fn space_between_the_signs_changes_nothing() {
 }
 
 /// Schemas of any shape, with references that go in circles.
+fn owned(all: &mut Vec<SchemaText<'static>>) -> impl FnMut(SchemaText<'_>) {
+    |text| all.push(text.into_owned())
+}
+
+/// What the short way finds, if it takes the schema.
+fn found(schema: &str) -> Option<Vec<SchemaText<'static>>> {
+    let mut room = plain::Room::default();
+    let found = plain::texts(schema, &mut room)?;
+    let text = |(part, start, end): &plain::Found| {
+        let text = &schema[*start as usize..*end as usize];
+        SchemaText::new(*part, Cow::Owned(text.to_owned()))
+    };
+    Some(found.iter().map(text).collect())
+}
+
+fn longer(schema: &str) -> Vec<SchemaText<'static>> {
+    let mut all = Vec::new();
+    longer_walk(schema, &mut Room::default(), &mut owned(&mut all));
+    all
+}
+
+#[test]
+fn the_short_way_takes_what_is_usual_and_finds_the_texts_in_their_order() {
+    for schema in [
+        r#"{}"#,
+        r#" { "properties" : { "a" : { "enum" : [ 1 , true , "b" , { "c" : [ 1.5 , null ] } ] , "description" : "d" } , "e" : true } , "title" : "t" , "description" : "" } "#,
+        r#"{"anyOf":[{"items":{"title":"late"},"title":"early"},7],"default":{"a":[{"a":"}"}]},"const":{"x":"y"},"x-a":[],"required":["a"],"then":{"description":"é"}}"#,
+        r#"{"items":[{"description":"first"}],"patternProperties":{"^a":{"title":"b"},"c":1},"minimum":-1e5,"enum":[]}"#,
+    ] {
+        assert_eq!(found(schema), Some(longer(schema)), "{schema}");
+    }
+}
+
+#[test]
+fn the_short_way_declines_what_it_could_read_otherwise() {
+    let deep = format!("{}{}", "{\"items\":".repeat(30), "{}".to_owned() + &"}".repeat(30));
+    let skipped = format!("{{\"default\":{}{}}}", "[".repeat(130), "]".repeat(130));
+    let long = format!("{{\"description\":\"{}\"}}", "a ".repeat(5_000));
+    for schema in [
+        "",
+        "true",
+        "[{}]",
+        "{} {}",
+        "{,}",
+        r#"{"title":"a","title":"b"}"#,
+        r#"{"properties":{"a":{},"a":{"title":"b"}}}"#,
+        r#"{"title":"\u0061"}"#,
+        r#"{"default":"\ud800","title":"a"}"#,
+        r#"{"\u0074itle":"a"}"#,
+        r##"{"$ref":"#"}"##,
+        r#"{"const":1E5}"#,
+        &deep,
+        &skipped,
+        &long,
+    ] {
+        assert_eq!(found(schema), None, "{schema}");
+    }
+}
+
 fn schema() -> impl Strategy<Value = Value> {
     let leaf = prop_oneof![
         any::<bool>().prop_map(Value::from),
@@ -367,6 +426,22 @@ proptest! {
         prop_assert_eq!(all, texts(&schema));
         let pretty = serde_json::to_string_pretty(&schema).unwrap();
         prop_assert_eq!(texts_of(&pretty), texts(&schema));
+    }
+
+    #[test]
+    fn the_short_way_finds_what_the_longer_way_finds(schema in schema(), pretty: bool) {
+        let text = if pretty { serde_json::to_string_pretty(&schema) } else { serde_json::to_string(&schema) };
+        let text = text.unwrap();
+        if let Some(found) = found(&text) {
+            prop_assert_eq!(found, longer(&text));
+        }
+    }
+
+    #[test]
+    fn the_short_way_takes_nothing_of_a_text_cut_off(schema in schema(), cut in 1_usize..40) {
+        let text = schema.to_string();
+        let end = text.char_indices().rev().nth(cut).map_or(0, |(end, _)| end);
+        prop_assert_eq!(found(&text[..end]), None);
     }
 
     #[test]

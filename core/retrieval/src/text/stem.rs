@@ -139,7 +139,8 @@ impl Default for Memo {
 
 impl Memo {
     /// What is known of a folded word.
-    #[inline]
+    #[allow(clippy::inline_always, reason = "asked of every word of every text, by three callers")]
+    #[inline(always)]
     pub(super) fn word(&mut self, word: &str) -> Word {
         let number = hash(word);
         let place = usize::try_from(number & LOW).unwrap_or(0);
