@@ -21,6 +21,7 @@ mod analyze;
 mod ascii;
 mod chunk;
 mod cjk;
+mod eight;
 mod endings;
 mod fold;
 pub mod hash;

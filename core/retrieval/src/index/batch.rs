@@ -40,19 +40,21 @@ impl Index {
         for (slot, _) in &documents {
             self.remove(*slot);
         }
-        let mut terms = self.terms.insert_all(&documents, batch);
+        let terms = self.terms.insert_all(&documents, batch);
         let all_names = documents.iter().flat_map(|(slot, place)| {
             let names = batch.reading(*place).names.iter();
             names.map(|name| (*name, *slot))
         });
         self.names.extend(all_names);
-        let (mut left, mut room) = (terms.as_mut_slice(), Room::default());
+        let (mut left, mut room, mut own_terms) = (terms.as_slice(), Room::default(), Vec::new());
         for (slot, place) in documents {
             let reading = batch.reading(place);
-            let Some((own, rest)) = left.split_at_mut_checked(reading.hashes.len()) else {
+            let Some((own, rest)) = left.split_at_checked(reading.hashes.len()) else {
                 return;
             };
-            self.write_record(slot, &reading, own, &mut room);
+            own_terms.clear();
+            own_terms.extend(own.iter().map(|own| unpacked(*own)));
+            self.write_record(slot, &reading, &mut own_terms, &mut room);
             left = rest;
         }
     }
@@ -60,10 +62,12 @@ impl Index {
 
 impl Dictionary {
     /// Adds documents, in ascending order of their slots, to their terms; answers the terms of each by number, document after
-    /// document.
-    fn insert_all(&mut self, documents: &[Placed], batch: &Batch) -> Vec<OwnTerm> {
+    /// document, packed.
+    fn insert_all(&mut self, documents: &[Placed], batch: &Batch) -> Vec<u32> {
         let is_first = self.places() == 0;
-        let (mut terms, places) = distinct(documents, batch);
+        // What is not needed any more is written over: memory that was never touched is dear.
+        let (mut terms, places, mut owners) = distinct(documents, batch);
+        owners.truncate(places.len());
         let order = self.number_all(&mut terms);
 
         // All postings by the numbers of their terms, and in the order of slots below one number.
@@ -74,7 +78,6 @@ impl Dictionary {
             }
         }
         let mut words = vec![0; places.len()];
-        let mut owners = vec![0; places.len()];
         let mut of_posting = places.iter();
         for (document, (slot, place)) in (0_u32..).zip(documents) {
             for (own, place) in batch.reading(*place).weights.iter().zip(of_posting.by_ref()) {
@@ -85,13 +88,12 @@ impl Dictionary {
                 term.at += 1;
                 if let (Some(word), Some(owner)) = (words.get_mut(at), owners.get_mut(at)) {
                     *word = slot << 8 | u32::from(own.impact);
-                    *owner = document << 1 | u32::from(own.in_name);
+                    *owner = packed(document, own.in_name);
                 }
             }
         }
-        drop(places);
         let in_order = order.iter().filter_map(|place| terms.get(*place as usize));
-        let own_terms = by_document(documents, batch, in_order.clone(), &owners);
+        let own_terms = by_document(documents, batch, in_order.clone(), &owners, places);
         let mut begin = 0;
         let with_words = in_order.map_while(|term| {
             let own = words.get(begin..term.at as usize)?;
@@ -148,45 +150,53 @@ const fn low(key: u64) -> u32 {
     key as u32
 }
 
-/// The terms of each document by number, document after document, from the documents of each term by number.
+/// A number, and in its lowest bit whether the name has the term. Terms and documents are fewer than 2³¹: each takes more than ten
+/// bytes.
+const fn packed(number: u32, in_name: bool) -> u32 {
+    number << 1 | in_name as u32
+}
+
+const fn unpacked(word: u32) -> OwnTerm {
+    OwnTerm {
+        number: word >> 1,
+        in_name: word & 1 == 1,
+    }
+}
+
+/// The terms of each document by number, document after document, from the documents of each term by number. `own_terms` is as
+/// long as they are.
 fn by_document<'a>(
     documents: &[Placed],
     batch: &Batch,
     in_order: impl Iterator<Item = &'a Term>,
     owners: &[u32],
-) -> Vec<OwnTerm> {
+    mut own_terms: Vec<u32>,
+) -> Vec<u32> {
     let mut begin = 0;
     let begins = documents.iter().map(|(_, place)| {
         let end = begin + batch.reading(*place).hashes.len();
         std::mem::replace(&mut begin, end)
     });
     let mut next: Vec<usize> = begins.collect();
-    let unset = OwnTerm {
-        number: END,
-        in_name: false,
-    };
-    let mut own_terms = vec![unset; owners.len()];
-    let mut begin = 0;
+    let mut begin = 0_u32;
     for term in in_order {
-        let own = owners.get(begin..term.at as usize).unwrap_or_default();
-        begin = term.at as usize;
+        let own = owners.get(begin as usize..term.at as usize).unwrap_or_default();
+        begin = term.at;
         for owner in own {
             if let Some(next) = next.get_mut((owner >> 1) as usize)
                 && let Some(own) = own_terms.get_mut(*next)
             {
                 *next += 1;
-                *own = OwnTerm {
-                    number: term.number,
-                    in_name: owner & 1 == 1,
-                };
+                *own = packed(term.number, owner & 1 == 1);
             }
         }
     }
     own_terms
 }
 
-/// The terms of documents, each once, in the order in which they are met; and for each posting, which of them it is.
-fn distinct(documents: &[Placed], batch: &Batch) -> (Vec<Term>, Vec<u32>) {
+/// The terms of documents, each once, in the order in which they are met; and for each posting, which of them it is. At last
+/// more room than for all postings, with anything in it.
+fn distinct(documents: &[Placed], batch: &Batch) -> (Vec<Term>, Vec<u32>, Vec<u32>) {
     let postings = documents
         .iter()
         .map(|(_, place)| batch.reading(*place).hashes.len())
@@ -198,10 +208,7 @@ fn distinct(documents: &[Placed], batch: &Batch) -> (Vec<Term>, Vec<u32>) {
     // place to the next differ with the other half of a hash, so that nobody makes them long by choosing words.
     let mut table = vec![END; (postings + postings / 4 + 1).next_power_of_two()];
     let mask = table.len() as u64 - 1;
-    for hash in documents
-        .iter()
-        .flat_map(|(_, place)| batch.reading(*place).hashes)
-    {
+    let mut meet = |hash: &u64| {
         let (mut at, step) = (*hash, hash >> 32 | 1);
         let place = loop {
             let Some(entry) = usize::try_from(at & mask).ok().and_then(|at| table.get_mut(at)) else {
@@ -225,8 +232,11 @@ fn distinct(documents: &[Placed], batch: &Batch) -> (Vec<Term>, Vec<u32>) {
             }
         };
         of_posting.push(place);
+    };
+    for (_, place) in documents {
+        batch.reading(*place).hashes.iter().for_each(&mut meet);
     }
-    (terms, of_posting)
+    (terms, of_posting, table)
 }
 
 #[cfg(test)]

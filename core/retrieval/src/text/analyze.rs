@@ -122,11 +122,9 @@ pub(super) fn keep(token: &Token<'_>, stop: Option<Language>, capitals: &mut Cap
     match token.shape {
         Shape::Letter => true,
         Shape::Pair => !on(Idea::Particles) || (stop.is_none() && !is_function_pair(token.text)),
-        Shape::Word | Shape::Whole => {
-            stop.is_none_or(|language| {
-                !on(Idea::StopWords) || (token.upper && is_spared(token, language, capitals))
-            })
-        }
+        Shape::Word | Shape::Whole => stop.is_none_or(|language| {
+            !on(Idea::StopWords) || (token.upper && is_spared(token, language, capitals))
+        }),
     }
 }
 

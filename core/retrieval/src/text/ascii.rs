@@ -2,6 +2,8 @@
 //!
 //! Must not know words or folding.
 
+use super::hash::little_endian;
+
 /// A small letter.
 pub(super) const LOWER: u8 = 1;
 /// A capital.
@@ -104,25 +106,31 @@ pub(super) fn run(bytes: &[u8], start: usize) -> (usize, Kinds) {
     (end, kinds)
 }
 
-/// How many of the first bytes are small letters, as far as whole words of the machine tell: eight bytes at a time, where most
-/// words of most texts are no longer.
+/// How many of the first bytes are small letters: eight bytes at a time, where most words of most texts are no longer.
 #[inline]
 fn small_letters(bytes: &[u8]) -> usize {
+    let (mut count, mut rest) = (0, bytes);
+    while let Some((eight, more)) = rest.split_first_chunk() {
+        let small = first_small(u64::from_le_bytes(*eight));
+        count += small;
+        if small < 8 {
+            return count;
+        }
+        rest = more;
+    }
+    count + first_small(little_endian(rest))
+}
+
+/// How many of the first of eight bytes are small letters.
+#[inline]
+const fn first_small(eight: u64) -> usize {
     const ONES: u64 = u64::MAX / 255;
     const HIGH: u64 = ONES << 7;
-    let mut count = 0;
-    while let Some(eight) = bytes.get(count..).and_then(<[u8]>::first_chunk) {
-        let eight = u64::from_le_bytes(*eight);
-        let low = eight & !HIGH;
-        let from_a = low + ONES * u64::from(0x80 - b'a');
-        let beyond_z = low + ONES * u64::from(0x7F - b'z');
-        let others = !(from_a & !beyond_z & !eight) & HIGH;
-        if others != 0 {
-            return count + others.trailing_zeros() as usize / 8;
-        }
-        count += 8;
-    }
-    count
+    let low = eight & !HIGH;
+    let from_a = low + ONES * (0x80 - b'a' as u64);
+    let beyond_z = low + ONES * (0x7F - b'z' as u64);
+    let others = !(from_a & !beyond_z & !eight) & HIGH;
+    others.trailing_zeros() as usize / 8
 }
 
 /// Whether a byte is a letter or a digit.

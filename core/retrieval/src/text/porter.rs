@@ -4,13 +4,15 @@
 //! a query needs no memo; the library's stemmer is the oracle of its tests.
 
 use super::chunk::LONGEST_TOKEN;
-use super::hash::little_endian;
+use super::eight::Eight;
 use super::endings::{
     AfterL, AfterLi, Always, BEGINNINGS, Condition, EXCEPTIONS, Ending, INVARIANT_AFTER_PLURAL, InSecond,
     InSecondAfterSOrT, STEP_2, STEP_3, STEP_4, Step, ending,
 };
+use super::hash::little_endian;
 
 /// The stem of a folded word that begins with a Latin letter; it lives in the buffer.
+#[inline(never)]
 pub(super) fn stem<'a>(word: &str, buffer: &'a mut Buffer) -> &'a [u8] {
     buffer.take(word.as_bytes());
     if buffer.length() > 2 && !buffer.exception() {
@@ -30,6 +32,7 @@ pub(super) fn stem<'a>(word: &str, buffer: &'a mut Buffer) -> &'a [u8] {
 
 /// Whether no rule can change a word that ends so, wherever its regions begin. A word without digits: what has some is not
 /// stemmed.
+#[inline]
 pub(super) fn no_rule_ends(word: &[u8]) -> bool {
     match word {
         [
@@ -294,7 +297,8 @@ impl Buffer {
     }
 
     /// The longest ending that fits decides; when its condition fails, nothing happens.
-    #[inline]
+    #[allow(clippy::inline_always, reason = "three steps, of which most words need none")]
+    #[inline(always)]
     fn replace_in(&mut self, region: usize, step: &Step) {
         // No ending is shorter than two letters.
         if region + 2 <= self.end
@@ -331,42 +335,6 @@ impl Buffer {
         if deletes {
             self.replace(1, b"");
         }
-    }
-}
-
-/// Eight letters, each looked at in the same steps.
-#[derive(Clone, Copy)]
-struct Eight {
-    letters: u64,
-    /// The high bit of each byte that is ASCII.
-    ascii: u64,
-}
-
-impl Eight {
-    const ONES: u64 = u64::MAX / 255;
-    const HIGH: u64 = Self::ONES << 7;
-
-    const fn of(bytes: [u8; 8]) -> Self {
-        let bytes = u64::from_le_bytes(bytes);
-        Self {
-            letters: bytes & !Self::HIGH,
-            ascii: !bytes & Self::HIGH,
-        }
-    }
-
-    /// The high bit of each of the eight that is one of these letters.
-    #[inline]
-    fn marks(self, letters: &[u8]) -> u64 {
-        // What is left of an equal byte is 0, and only 0 leaves the high bit.
-        let one = |letter: &u8| Self::HIGH - (self.letters ^ (Self::ONES * u64::from(*letter)));
-        letters.iter().fold(0, |found, letter| found | one(letter)) & self.ascii
-    }
-
-    /// A bit for each of the eight, the first one lowest, in place of its high bit.
-    #[inline]
-    const fn bits(marks: u64) -> u64 {
-        // The product brings the first bit of each byte into the highest byte.
-        (marks >> 7).wrapping_mul(0x0102_0408_1020_4080) >> 56
     }
 }
 

@@ -353,7 +353,11 @@ fn the_short_way_takes_what_is_usual_and_finds_the_texts_in_their_order() {
 
 #[test]
 fn the_short_way_declines_what_it_could_read_otherwise() {
-    let deep = format!("{}{}", "{\"items\":".repeat(30), "{}".to_owned() + &"}".repeat(30));
+    let deep = format!(
+        "{}{}",
+        "{\"items\":".repeat(30),
+        "{}".to_owned() + &"}".repeat(30)
+    );
     let skipped = format!("{{\"default\":{}{}}}", "[".repeat(130), "]".repeat(130));
     let long = format!("{{\"description\":\"{}\"}}", "a ".repeat(5_000));
     for schema in [

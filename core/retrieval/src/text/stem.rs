@@ -139,7 +139,10 @@ impl Default for Memo {
 
 impl Memo {
     /// What is known of a folded word.
-    #[allow(clippy::inline_always, reason = "asked of every word of every text, by three callers")]
+    #[allow(
+        clippy::inline_always,
+        reason = "asked of every word of every text, by three callers"
+    )]
     #[inline(always)]
     pub(super) fn word(&mut self, word: &str) -> Word {
         let number = hash(word);

@@ -255,7 +255,8 @@ impl Reader<'_, '_> {
 
     fn scalar(&mut self) -> Option<(usize, usize)> {
         let start = self.at;
-        let ends = |byte: &u8| is_space(*byte) || matches!(byte, b',' | b':' | b'}' | b']' | b'"' | b'{' | b'[');
+        let ends =
+            |byte: &u8| is_space(*byte) || matches!(byte, b',' | b':' | b'}' | b']' | b'"' | b'{' | b'[');
         let length = self.bytes.get(start..)?.iter().position(ends)?;
         self.at += length;
         (length > 0).then_some((start, self.at))
