@@ -10,6 +10,7 @@ pub(crate) mod bitmap;
 mod bounds;
 mod batch;
 mod bearers;
+mod change;
 pub(crate) mod chunk;
 pub(crate) mod dictionary;
 mod gather;
@@ -24,6 +25,7 @@ pub(crate) mod spelling;
 mod store;
 pub mod trie;
 pub mod vectors;
+mod warm;
 
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -41,7 +43,7 @@ use chunk::SLOTS_MOST;
 use dictionary::Dictionary;
 use gather::{Gathered, gather};
 use radix::Radix;
-use record::{OwnTerm, Record, RecordParts, Stored};
+use record::{Record, Stored};
 use spelling::Spellings;
 use trie::Trie;
 
@@ -153,70 +155,6 @@ impl Index {
     /// The vectors, to be changed.
     pub fn vectors_mut(&mut self) -> &mut Vectors {
         &mut self.vectors
-    }
-
-    /// Puts a document at a slot, in place of what stood there. Slots are numbered from 0 and used again by the caller; there
-    /// are 2^24 of them, and a document beyond is not indexed.
-    pub fn put(&mut self, slot: u32, prepared: &Prepared) {
-        self.remove(slot);
-        if slot >= SLOTS_MOST {
-            return;
-        }
-        let mut terms: Vec<OwnTerm> = prepared
-            .gathered
-            .terms
-            .iter()
-            .map(|term| OwnTerm {
-                number: self.terms.insert(term.hash, slot, term.impact),
-                in_name: term.in_name,
-            })
-            .collect();
-        for name in &prepared.names {
-            self.names.insert(*name, slot);
-        }
-        self.write_record(slot, prepared, &mut terms, &mut Vec::new());
-    }
-
-    /// What is kept of a document beside its postings and what its names lead to.
-    fn write_record(&mut self, slot: u32, prepared: &Prepared, terms: &mut [OwnTerm], bytes: &mut Vec<u8>) {
-        let spelled: Vec<u32> = prepared
-            .spelled
-            .iter()
-            .map(|word| self.spellings.insert(word))
-            .collect();
-        let Some(place) = self.records.get_mut(slot) else {
-            return;
-        };
-        let parts = RecordParts {
-            id: &prepared.id,
-            names: &prepared.names,
-            spelled: &spelled,
-            terms,
-            group: prepared.group,
-            name_ends: prepared.gathered.name_ends,
-            hint: prepared.hint,
-        };
-        *place = Some(parts.store(bytes));
-        self.documents += 1;
-        self.span = self.span.max(slot + 1);
-    }
-
-    /// Takes the document at a slot out; says whether there was one.
-    pub fn remove(&mut self, slot: u32) -> bool {
-        if self.record(slot).is_none() {
-            return false;
-        }
-        let Some(stored) = self.records.get_mut(slot).and_then(Option::take) else {
-            return false;
-        };
-        let record = Record::of(&stored);
-        record
-            .terms()
-            .for_each(|term| self.terms.remove(term.number, slot));
-        record.names().for_each(|name| self.names.remove(name, slot));
-        record.spelled().for_each(|word| self.spellings.remove(word));
-        self.documents -= 1;
-        true
     }
 
     /// How many documents there are.

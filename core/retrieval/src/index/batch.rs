@@ -47,7 +47,8 @@ impl Index {
             let Some((own, rest)) = left.split_at_mut_checked(prepared.gathered.terms.len()) else {
                 return;
             };
-            self.write_record(slot, prepared, own, &mut bytes);
+            let spelled = self.spell(prepared);
+            self.write_record(slot, prepared, own, &spelled, &mut bytes);
             left = rest;
         }
     }

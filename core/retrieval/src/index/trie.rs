@@ -9,7 +9,8 @@ mod leaf;
 
 use std::sync::Arc;
 
-use leaf::{Entry, HASH_LEVELS, any_of, ascending, owned, place};
+use super::warm;
+use leaf::{Entry, HASH_LEVELS, any_of, ascending, look, owned, place};
 
 /// An entry is found by where its hash must lie, so a leaf may be large.
 const LEAF: usize = 96;
@@ -63,7 +64,7 @@ impl Trie {
         let mut node = &mut self.root;
         let mut level = 0;
         while let Node::Branch(children) = node {
-            let children = Arc::make_mut(children);
+            let children = children_mut(children);
             let at = leader(children, entry.turn(level));
             let Some(child) = children.get_mut(at) else { return };
             if let Some(entries) = child.insert(entry) {
@@ -88,6 +89,39 @@ impl Trie {
     /// Takes a number from under a hash.
     pub fn remove(&mut self, hash: u64, number: u32) {
         self.root.remove(Entry::new(hash, number), 0);
+    }
+
+    /// Looks at what leads to hashes, level by level: within a level no look waits for another.
+    pub(crate) fn warm(&self, hashes: impl Iterator<Item = u64>) {
+        let mut on_way: Vec<(&Node, Entry)> = hashes.map(|hash| (&self.root, Entry::new(hash, 0))).collect();
+        for level in 0..HASH_LEVELS {
+            let children = |node: &'_ Node, key: &Entry| match node {
+                Node::Branch(children) => children
+                    .get(key.turn(level))
+                    .map_or(0, |child| usize::from(child.is_before())),
+                _ => 0,
+            };
+            warm::looks(on_way.iter().map(|(node, key)| children(node, key)));
+            let mut deeper = false;
+            for (node, key) in &mut on_way {
+                if let Node::Branch(children) = node
+                    && let Some(child) = children.get(leader(children, key.turn(level)))
+                {
+                    (*node, deeper) = (child, true);
+                }
+            }
+            if !deeper {
+                break;
+            }
+        }
+        let leaves = || {
+            on_way.iter().filter_map(|(node, key)| match node {
+                Node::Leaf(entries) => Some((entries, key)),
+                _ => None,
+            })
+        };
+        warm::looks(leaves().map(|(entries, _)| entries.len()));
+        warm::looks(leaves().map(|(entries, key)| look(entries, *key)));
     }
 
     /// Visits the numbers under a hash (and, rarely, under one with the same low half) until the visitor says `true`;
@@ -117,6 +151,14 @@ impl Trie {
         let Node::Leaf(entries) = node else { return false };
         any_of(entries, key, visit)
     }
+}
+
+/// The children, to be changed; they are copied when another trie has them too.
+fn children_mut(children: &mut Arc<[Node; CHILDREN]>) -> &mut [Node; CHILDREN] {
+    if Arc::get_mut(children).is_none() {
+        warm::looks(children.iter().map(Node::readers));
+    }
+    Arc::make_mut(children)
 }
 
 /// The child that has what one at a place would have.
@@ -179,6 +221,15 @@ impl Node {
         matches!(self, Self::Before)
     }
 
+    /// How many tries have what lies here.
+    fn readers(&self) -> usize {
+        match self {
+            Self::Empty | Self::Before => 0,
+            Self::Branch(children) => Arc::strong_count(children),
+            Self::Leaf(entries) => Arc::strong_count(entries),
+        }
+    }
+
     fn of(entries: &[Entry], level: u32) -> Self {
         match entries.len() {
             0 => Self::Empty,
@@ -228,7 +279,7 @@ impl Node {
                 }
             }
             Self::Branch(children) => {
-                let children = Arc::make_mut(children);
+                let children = children_mut(children);
                 let at = leader(children, entry.turn(level));
                 let Some(child) = children.get_mut(at) else {
                     return;
