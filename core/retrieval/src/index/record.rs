@@ -244,20 +244,19 @@ pub(crate) fn terms_of(mut left: &[u8]) -> impl Iterator<Item = OwnTerm> + '_ {
     })
 }
 
-/// How many terms were written; nothing when one of them is not below `places`, or they are not in order.
-pub(crate) fn count_terms_below(mut left: &[u8], places: u32) -> Option<u32> {
-    let (mut number, mut count) = (0u64, 0);
+/// The prints of the written terms, added up; nothing when one of them has no print, or they are not in order.
+pub(crate) fn print_of_terms(mut left: &[u8], prints: &[u64]) -> Option<u64> {
+    let (mut number, mut sum) = (None, 0u64);
     while let Some(value) = read(&mut left) {
-        if count > 0 && value >> 1 == 0 {
-            return None;
-        }
-        number = number.checked_add(value >> 1)?;
-        if number >= u64::from(places) {
-            return None;
-        }
-        count += 1;
+        let next = match number {
+            None => value >> 1,
+            Some(last) if value >> 1 > 0 => (value >> 1).checked_add(last)?,
+            Some(_) => return None,
+        };
+        sum = sum.wrapping_add(*prints.get(usize::try_from(next).ok()?)?);
+        number = Some(next);
     }
-    Some(count)
+    Some(sum)
 }
 
 /// Appends terms as they are saved: the steps between their numbers, each with a bit that says whether the name has the term.

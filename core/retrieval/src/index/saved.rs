@@ -5,12 +5,13 @@
 
 use std::borrow::Cow;
 use std::cmp::Reverse;
+use std::hash::{BuildHasher, RandomState};
 
 use serde::{Deserialize, Serialize};
 
 use super::dictionary::Dictionary;
 use super::postings::Postings;
-use super::record::{Hint, OwnTerm, RecordParts, count_terms_below, terms_of, write_terms};
+use super::record::{Hint, OwnTerm, RecordParts, print_of_terms, terms_of, write_terms};
 use super::spelling::Spellings;
 use super::trie::Trie;
 use super::{Document, Field, Index, Prepared};
@@ -142,25 +143,32 @@ impl SavedIndex<'_> {
         if self.records.len() != ids.len() {
             return None;
         }
+        // A random number for each term: the sums of a document's must be the same by the postings and by its own list.
+        let random = RandomState::new();
+        let prints: Vec<u64> = (0..self.terms.len())
+            .map(|number| random.hash_one(number))
+            .collect();
         let mut left = self.words.as_slice();
-        let mut counts = vec![0u32; ids.len()];
+        let mut posted = vec![0u64; ids.len()];
         let mut terms = Vec::with_capacity(self.terms.len());
-        for (hash, count) in &self.terms {
+        for ((hash, count), print) in self.terms.iter().zip(&prints) {
             let (words, rest) = left.split_at_checked(*count as usize)?;
             left = rest;
             let mut next = 0;
             for word in words {
                 let slot = word >> 8;
-                let count = counts.get_mut(slot as usize)?;
+                let posted = posted.get_mut(slot as usize)?;
                 if slot < next || word & 255 == 0 {
                     return None;
                 }
-                *count += 1;
+                *posted = posted.wrapping_add(*print);
                 next = slot + 1;
             }
             terms.push((*hash, words));
         }
-        let places = u32::try_from(terms.len()).ok()?;
+        if !are_distinct(terms.iter().map(|term| term.0)) {
+            return None;
+        }
         let mut index = Index {
             terms: Dictionary::from_terms(terms.into_iter()),
             span: u32::try_from(ids.len()).ok()?,
@@ -168,7 +176,7 @@ impl SavedIndex<'_> {
         };
         let (mut names, mut bytes) = (Vec::new(), Vec::new());
         let mut records = Vec::with_capacity(ids.len());
-        for (((slot, id), saved), count) in (0..).zip(ids).zip(&self.records).zip(&counts) {
+        for (((slot, id), saved), posted) in (0..).zip(ids).zip(&self.records).zip(&posted) {
             let mut spelled = Vec::new();
             for word in saved.spelled.split(' ').filter(|word| !word.is_empty()) {
                 if !Spellings::keeps(word) {
@@ -179,7 +187,7 @@ impl SavedIndex<'_> {
             let (own_names, terms) = saved
                 .tail
                 .split_at_checked((saved.names as usize).checked_mul(8)?)?;
-            if count_terms_below(terms, places)? != *count {
+            if print_of_terms(terms, &prints)? != *posted {
                 return None;
             }
             let own_names = own_names.as_chunks::<8>().0.iter();
@@ -200,5 +208,55 @@ impl SavedIndex<'_> {
         index.names = Trie::from_pairs(names.into_iter());
         index.records = records.into_iter().collect();
         left.is_empty().then_some(index)
+    }
+}
+
+/// Whether no hash comes twice: a search would find one of two only.
+fn are_distinct(hashes: impl Iterator<Item = u64>) -> bool {
+    let mut hashes: Vec<u64> = hashes.collect();
+    hashes.sort_unstable();
+    hashes.windows(2).all(|pair| pair.first() != pair.last())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const IDS: [&str; 2] = ["make flow", "drop line"];
+
+    fn index() -> Index {
+        let (mut index, mut analyzer) = (Index::new(), Analyzer::default());
+        for (slot, id) in (0..).zip(IDS) {
+            let document = Document {
+                id,
+                names: &[id],
+                group: "",
+                hint: Hint::Neutral,
+                fields: &[(Field::Name, Cow::Borrowed(id))],
+            };
+            index.put(slot, &Prepared::new(&document, &mut analyzer));
+        }
+        index
+    }
+
+    #[test]
+    fn documents_that_name_as_many_terms_as_they_have_but_other_ones_are_refused() {
+        let index = index();
+        assert!(index.save(&[0, 1]).load(&IDS).is_some());
+        let mut saved = index.save(&[0, 1]);
+        let tails: Vec<Cow<'_, [u8]>> = saved.records.iter().map(|record| record.tail.clone()).collect();
+        assert_eq!(tails[0].len(), tails[1].len());
+        for (record, tail) in saved.records.iter_mut().zip(tails.into_iter().rev()) {
+            record.tail = tail;
+        }
+        assert!(saved.load(&IDS).is_none());
+    }
+
+    #[test]
+    fn a_term_that_comes_twice_is_refused() {
+        let index = index();
+        let mut saved = index.save(&[0, 1]);
+        saved.terms[1].0 = saved.terms[0].0;
+        assert!(saved.load(&IDS).is_none());
     }
 }
