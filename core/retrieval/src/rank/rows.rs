@@ -33,7 +33,7 @@ pub(super) fn look<S: Simd>(simd: S, sums: &mut [i32], least: i32, highest: &mut
     }
 }
 
-/// The same, and hands on each row with a sum that can be among the best, with its place; then the sums are zero.
+/// The same, and hands on the sums beside each one that can be among the best, with their place; then the sums are zero.
 #[inline(always)]
 pub(super) fn take<S: Simd>(
     simd: S,
@@ -76,8 +76,12 @@ fn each<S: Simd, const REGISTERS: usize, const STAY: bool>(
             top = simd.max_i32s(top, *sums);
         }
         if !STAY {
-            if simd.first_true_m32s(simd.greater_than_i32s(top, among)) < S::I32_LANES {
-                found(at * REGISTERS * S::I32_LANES, cast_slice(row.as_slice()));
+            let reaches = |sums| simd.first_true_m32s(simd.greater_than_i32s(sums, among)) < S::I32_LANES;
+            if reaches(top) {
+                for (register, sums) in row.iter().enumerate().filter(|(_, sums)| reaches(**sums)) {
+                    let place = (at * REGISTERS + register) * S::I32_LANES;
+                    found(place, cast_slice(std::slice::from_ref(sums)));
+                }
             }
             *row = [zero; REGISTERS];
         }
@@ -97,7 +101,7 @@ mod tests {
 
     use super::*;
 
-    /// What a look and a taking say: counts, the rows handed on as places and sums, and the greatest of the highest.
+    /// What a look and a taking say: counts, what was handed on as places and sums, and the greatest of the highest.
     type Said = (usize, usize, Vec<(usize, i32)>, Option<i32>);
 
     struct Both<'a> {

@@ -120,11 +120,11 @@ fn walk<S: Simd>(simd: S, walk: Walk<'_, '_, '_>) -> usize {
             among: best.least(),
         };
         let mut found = false;
-        matched += rows::take(simd, sums, bars, &mut highest, &mut |place, row| {
+        matched += rows::take(simd, sums, bars, &mut highest, &mut |place, sums| {
             found = true;
-            hand_on(row, first + u32::try_from(place).unwrap_or(0), best);
+            hand_on(sums, first + u32::try_from(place).unwrap_or(0), best);
         });
-        if found {
+        if found && first > 0 {
             best.raise(&highest);
         }
     }
