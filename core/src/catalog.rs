@@ -11,7 +11,7 @@ use serde_json::value::RawValue;
 
 use crate::index::radix::Radix;
 use crate::index::trie::Trie;
-use crate::index::{Bitmap, Index, Model, Prepared, Vectors};
+use crate::index::{Bitmap, Index, Model, Vectors};
 use crate::rank::{self, Query, Ranking};
 use crate::text::Analyzer;
 use crate::text::hash::hash;
@@ -33,6 +33,7 @@ pub mod journal;
 pub mod narrow;
 pub(crate) mod object;
 mod passage;
+mod said;
 pub(crate) mod saved;
 pub mod server;
 pub mod skill;
@@ -42,7 +43,7 @@ pub mod vector;
 pub mod view;
 pub mod visibility;
 
-use bulk::{BATCH, prepare};
+use bulk::Read;
 use diagnostic::{Diagnostic, Severity};
 use item::Item;
 use journal::{Journal, Step};
@@ -54,6 +55,13 @@ pub struct Entry<I> {
     pub item: I,
     /// Grows with registration: the order of listing. A replaced item keeps its place.
     place: u64,
+}
+
+impl<I> Entry<I> {
+    /// An item that has no place yet.
+    fn new(item: I) -> Arc<Self> {
+        Arc::new(Self { item, place: 0 })
+    }
 }
 
 /// What became of a batch.
@@ -136,34 +144,39 @@ impl<I: Item> Catalog<I> {
     /// Takes a batch, replacing in place by id; one bad item is one diagnostic, the others stand.
     pub fn register(&mut self, batch: &[impl Borrow<RawValue>], analyzer: &mut Analyzer) -> Changes {
         let mut changes = Changes::default();
-        let items = batch::read::<I>(batch, &mut changes);
-        self.take(items, analyzer, &mut changes);
+        let entries = batch::read::<I>(batch, &mut changes);
+        self.take_all(entries, analyzer, &mut changes);
         changes
     }
 
     /// Takes items that were read already.
     pub fn take(&mut self, items: Vec<I>, analyzer: &mut Analyzer, changes: &mut Changes) {
-        let mut read = Vec::new();
-        for item in items {
-            read.extend(self.put(item, analyzer, changes));
-            if read.len() >= BATCH {
-                self.index(std::mem::take(&mut read), analyzer);
+        let entries = items.into_iter().map(Entry::new).collect();
+        self.take_all(entries, analyzer, changes);
+    }
+
+    fn take_all(&mut self, entries: Vec<Arc<Entry<I>>>, analyzer: &mut Analyzer, changes: &mut Changes) {
+        let mut read = Read::of(entries.len());
+        for entry in entries {
+            self.put(entry, &mut read, analyzer, changes);
+            if read.is_full() {
+                self.index(&mut read, analyzer);
             }
         }
-        self.index(read, analyzer);
+        self.index(&mut read, analyzer);
     }
 
     /// Makes a batch the whole catalog; what stays the same is not indexed again.
     pub fn replace_all(&mut self, batch: &[impl Borrow<RawValue>], analyzer: &mut Analyzer) -> Changes {
         let mut changes = Changes::default();
-        let items = batch::read::<I>(batch, &mut changes);
-        let kept: std::collections::HashSet<&str> = items.iter().map(Item::id).collect();
+        let entries = batch::read::<I>(batch, &mut changes);
+        let kept: std::collections::HashSet<&str> = entries.iter().map(|entry| entry.item.id()).collect();
         let ids = self.seen_through(None).map(Item::id);
         let gone: Vec<Box<str>> = ids.filter(|id| !kept.contains(id)).map(Box::from).collect();
         for id in gone {
             changes.removed += u32::from(self.remove(&id));
         }
-        self.take(items, analyzer, &mut changes);
+        self.take_all(entries, analyzer, &mut changes);
         changes
     }
 
@@ -198,7 +211,7 @@ impl<I: Item> Catalog<I> {
         for step in journal.steps() {
             match step {
                 Step::Put(entry, prepared) => {
-                    let slot = self.place(entry);
+                    let slot = self.place(entry, self.slot(entry.item.id()));
                     self.index.put(slot, prepared);
                 }
                 Step::Remove(id) => {
@@ -292,38 +305,42 @@ impl<I: Item> Catalog<I> {
             .collect()
     }
 
-    /// Gives an item its slot; what is left to be indexed is answered.
+    /// Gives an item its slot, and reads what is left to be indexed.
     fn put(
         &mut self,
-        mut item: I,
+        mut entry: Arc<Entry<I>>,
+        read: &mut Read<I>,
         analyzer: &mut Analyzer,
         changes: &mut Changes,
-    ) -> Option<(u32, Arc<Entry<I>>, Prepared)> {
-        let known = self.slot(item.id());
+    ) {
+        let known = self.slot(entry.item.id());
         let place = match known.and_then(|slot| self.entry(slot)) {
-            Some(entry) if entry.item.text() == item.text() => {
+            Some(known) if known.item.text() == entry.item.text() => {
                 changes.unchanged += 1;
-                return None;
+                return;
             }
-            Some(entry) => {
+            Some(known) => {
                 changes.replaced += 1;
-                entry.place
+                known.place
             }
             None => {
                 changes.added += 1;
                 self.next_place + 1
             }
         };
-        let prepared = prepare(&item, analyzer);
-        item.is_indexed();
-        let entry = Arc::new(Entry { item, place });
-        let slot = self.place(&entry);
-        Some((slot, entry, prepared))
+        read.read(&entry.item, analyzer);
+        // Nobody else has it yet.
+        if let Some(entry) = Arc::get_mut(&mut entry) {
+            entry.item.is_indexed();
+            entry.place = place;
+        }
+        let slot = self.place(&entry, known);
+        read.keep(slot, entry);
     }
 
-    fn place(&mut self, entry: &Arc<Entry<I>>) -> u32 {
-        let id = entry.item.id();
-        let slot = self.slot(id).unwrap_or_else(|| self.take_slot(id));
+    /// Puts an item at the slot that its id has, if it has one.
+    fn place(&mut self, entry: &Arc<Entry<I>>, known: Option<u32>) -> u32 {
+        let slot = known.unwrap_or_else(|| self.take_slot(entry.item.id()));
         if let Some(place) = self.entries.get_mut(slot) {
             *place = Some(Arc::clone(entry));
         }

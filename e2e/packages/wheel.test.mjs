@@ -54,6 +54,21 @@ print(hg.tools.search("add a note")[0]["id"], hg.tools.invoke_sync("add_note", {
     assert.match(refused.output, /pip install "honeyguide\[mcp\]"/);
   });
 
+  it("says which crates are linked in, and nothing of the machine that built it", async () => {
+    project.write(
+      "bill.py",
+      `
+import importlib.metadata, json
+
+(bill,) = [file for file in importlib.metadata.files("honeyguide") if "/sboms/" in str(file)]
+text = bill.read_text()
+names = [component["name"] for component in json.loads(text)["components"]]
+print("jsonschema" in names, "proptest" in names, "file:" in text)
+`,
+    );
+    assert.equal(await project.prints(python, "bill.py"), "True False False");
+  });
+
   it("brings the package with the model runtime as an extra, which loads and reads files", async () => {
     const installed = await pip(
       "install",

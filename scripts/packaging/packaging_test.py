@@ -10,6 +10,7 @@ from packaging_path import load
 
 abi = load("abi")
 recompress = load("recompress")
+sbom = load("sbom")
 sizes = load("sizes")
 
 ADDON = "honeyguide.linux-x64-gnu.node"
@@ -88,3 +89,22 @@ def test_an_npm_package_that_is_packed_once_more_is_smaller_and_holds_the_same()
     again = recompress.recompress("a.tgz", packed)
     assert len(again) < len(packed)
     assert gzip.decompress(again) == TEXT
+
+
+def test_a_bill_names_every_crate_with_its_licence_and_nothing_of_the_machine():
+    crates = [
+        {"name": "one", "version": "1.0.0", "license": "MIT/Apache-2.0", "manifest_path": "/home/me/one/Cargo.toml"},
+        {"name": "two", "version": "0.2.0", "license": None, "manifest_path": "/home/me/two/Cargo.toml"},
+    ]
+    bill = sbom.bill({**crates[1], "name": "own"}, crates)
+    assert bill["metadata"] == {"component": {"type": "library", "name": "own", "version": "0.2.0"}}
+    assert bill["components"] == [
+        {
+            "type": "library",
+            "name": "one",
+            "version": "1.0.0",
+            "licenses": [{"expression": "MIT OR Apache-2.0"}],
+            "purl": "pkg:cargo/one@1.0.0",
+        },
+        {"type": "library", "name": "two", "version": "0.2.0", "purl": "pkg:cargo/two@0.2.0"},
+    ]

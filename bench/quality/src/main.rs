@@ -5,7 +5,7 @@
 //! `passages` prints the texts of a set that want vectors, a JSON string a line; `semantic`, `hybrid`, `ranks` and `deviations` rank
 //! with the vectors of these texts and of the queries, and `--without` takes the ideas that `--ideas-of-fusion` and
 //! `--ideas-of-doubt` list; `semantic` takes those of `--ideas-of-doubt-alone`. `words` prints the score of every tool that has a
-//! word of a query.
+//! word of a query, alone and as it is beside meaning; `--without` takes the ideas that `--ideas-of-fusion` lists.
 //! `names` calls every tool of a set by its name, `families` asks a generated catalog of look-alikes.
 
 mod answer;
@@ -27,7 +27,7 @@ use vectors::{Vectors, Way};
 
 const USAGE: &str = "usage: honeyguide-bench-quality flat|ours|words TOOLS.jsonl QUERIES.jsonl [--diverse | --without IDEA] | \
                      semantic|hybrid|ranks|deviations TOOLS.jsonl QUERIES.jsonl --vectors TEXTS.f32 QUERIES.f32 \
-                     [--without IDEA] | passages|names TOOLS.jsonl | families | --ideas | --ideas-of-fusion | \
+                     [--without IDEA] | words TOOLS.jsonl QUERIES.jsonl --without IDEA | passages|names TOOLS.jsonl | families | --ideas | --ideas-of-fusion | \
                      --ideas-of-doubt | --ideas-of-doubt-alone";
 
 fn main() -> Result<(), Box<dyn Error>> {
@@ -63,6 +63,10 @@ fn main() -> Result<(), Box<dyn Error>> {
         }
         ["passages", tools] => ours::passages(&sets::read_tools(tools)?),
         ["words", tools, queries] => ours::words(&Set::read(tools, queries)?),
+        ["words", tools, queries, "--without", name] => {
+            switch_off(&Idea::FUSION, name)?;
+            ours::words(&Set::read(tools, queries)?)
+        }
         ["flat", tools, queries] => flat::rank(&Set::read(tools, queries)?),
         ["names", tools] => names::run(tools),
         ["families"] => families::run(),

@@ -38,7 +38,7 @@ pub enum Page {
 struct Words {
     places: Vec<usize>,
     scores: Vec<f64>,
-    /// The same where words that stand side by side count, as they do beside meaning.
+    /// The same as it is beside meaning: words that stand side by side count, and those of values count less.
     beside: Vec<f64>,
     named: Vec<usize>,
 }

@@ -8,9 +8,18 @@ function refusalOf(value: unknown) {
   return "refusal" in written ? written.refusal : undefined;
 }
 
+function saying(value: object, said: unknown) {
+  return Object.defineProperty(value, "toJSON", { value: () => said });
+}
+
 describe("writeJson", () => {
   it("writes everything that JSON can say", () => {
-    const value = { a: [1, "é😀\0", null, true, { "": -0.5 }], u: undefined, when: new Date(0) };
+    const value = {
+      a: [1, "é😀\0", null, true, { "": -0.5 }],
+      u: undefined,
+      when: new Date(0),
+      path: "C:\\udata",
+    };
     expect(writeJson(value)).toEqual({ text: JSON.stringify(value) });
   });
 
@@ -23,7 +32,11 @@ describe("writeJson", () => {
     ["a function inside", { a: { f: () => 1 } }, "/a/f", "unsupported"],
     ["a symbol", { a: Symbol("s") }, "/a", "unsupported"],
     ["a hole in a list", { a: [undefined] }, "/a/0", "unsupported"],
+    ["a gap in a list", { a: Object.assign([], { 1: 1 }) }, "/a/0", "unsupported"],
     ["a map", { a: new Map([[1, 2]]) }, "/a", "unsupported"],
+    ["a map that would say something else", { a: saying(new Map(), {}) }, "/a", "unsupported"],
+    ["a buffer, which would write itself as an object", { a: Buffer.from("x") }, "/a", "unsupported"],
+    ["what an object that says something else says", { a: saying({ b: 1 }, [1n]) }, "/a/0", "bigInteger"],
     ["a promise", { a: Promise.resolve(1) }, "/a", "unsupported"],
     ["a typed array", { a: new Float32Array(2) }, "/a", "unsupported"],
     ["a place whose names need escapes", { "a/b": { "~": 1n } }, "/a~1b/~0", "bigInteger"],

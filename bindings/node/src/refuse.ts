@@ -29,7 +29,11 @@ export function writeJson(value: unknown): Written {
   const path: string[] = [];
   try {
     // Nearly every value is plain data. Only one that is not is walked step by step, to say what is wrong and where.
-    if (isPlain(value)) return { text: JSON.stringify(value) ?? "null" };
+    if (isPlain(value)) {
+      const text = JSON.stringify(value);
+      // Half of a surrogate pair is written so, and hardly anything else.
+      if (!text.includes("\\ud")) return { text };
+    }
     const fault = findFault(value, path, []);
     if (fault) return { refusal: { path: pointer(path), ...fault } };
     return { text: JSON.stringify(value) ?? "null" };
@@ -45,43 +49,44 @@ export function pointer(path: readonly string[]): string {
   return path.map((key) => `/${key.toWellFormed().replaceAll("~", "~0").replaceAll("/", "~1")}`).join("");
 }
 
-/** Whether a value is what `JSON.stringify` writes without loss; false also for what would take a closer look to tell. */
+const { getPrototypeOf, hasOwn, values, prototype: objects } = Object;
+const lists = Array.prototype;
+const isFiniteNumber = Number.isFinite;
+
+/** Whether a value is what `JSON.stringify` writes without loss, up to broken Unicode; false also for what takes a closer look. */
 function isPlain(value: unknown): boolean {
   try {
-    return isPlainData(value, 64);
+    if (typeof value !== "object" || value === null) return false;
+    return (lists as { toJSON?: unknown }).toJSON === undefined && isPlainInside(value, 64);
   } catch {
     return false;
   }
 }
 
-function isPlainData(value: unknown, levels: number): boolean {
-  switch (typeof value) {
-    case "string":
-      return value.isWellFormed();
-    case "number":
-      return Number.isFinite(value);
-    case "boolean":
-      return true;
-    case "object":
-      return value === null || (levels > 0 && isPlainInside(value, levels - 1));
-    default:
-      return false;
-  }
-}
-
+/**
+ * The schemas of a catalog have hundreds of shapes, each seen once: reading fields by name would have V8 learn every shape, which
+ * took longer than all else in a start. One short function: V8 compiles small ones and long loops after little use, and that
+ * takes longer than to check a hundred tools.
+ */
 function isPlainInside(value: object, levels: number): boolean {
-  const prototype: unknown = Object.getPrototypeOf(value);
-  if ((value as { toJSON?: unknown }).toJSON !== undefined) return false;
-  if (prototype === Array.prototype) {
-    for (const entry of value as unknown[]) if (!isPlainData(entry, levels)) return false;
-    return true;
+  const prototype: unknown = getPrototypeOf(value);
+  const isList = prototype === lists;
+  if (!isList && prototype !== objects && prototype !== null) return false;
+  if (levels === 0 || hasOwn(value, "toJSON")) return false;
+  const parts: readonly unknown[] = isList ? (value as unknown[]) : values(value);
+  let place = parts.length;
+  for (;;) {
+    if (place === 0) return true;
+    const part = parts[--place];
+    if (typeof part === "string") continue;
+    if (typeof part === "object") {
+      if (part === null || isPlainInside(part, levels - 1)) continue;
+      return false;
+    }
+    // As in `JSON.stringify`, a field without a value is no field.
+    if (typeof part === "boolean" || isFiniteNumber(part) || (part === undefined && !isList)) continue;
+    return false;
   }
-  if (prototype !== Object.prototype && prototype !== null) return false;
-  for (const key in value) {
-    const field = (value as Record<string, unknown>)[key];
-    if (!key.isWellFormed() || !(field === undefined || isPlainData(field, levels))) return false;
-  }
-  return true;
 }
 
 type Fault = { reason: Reason; message?: string };

@@ -38,6 +38,8 @@ pub enum Idea {
     Misspelt,
     /// Beside meaning, words that stand side by side are worth more than apart.
     SideBySide,
+    /// Beside meaning, the words of values are worth less than others.
+    Values,
     /// A standard deviation of meaning is worth more than one unit of score.
     MeaningWeight,
     /// Meaning is measured by how the documents of a catalog are spread around the query.
@@ -85,8 +87,9 @@ impl Idea {
     ];
 
     /// Every idea about words and meaning together, and what it is called.
-    pub const FUSION: [(Self, &'static str); 6] = [
+    pub const FUSION: [(Self, &'static str); 7] = [
         (Self::SideBySide, "words-side-by-side"),
+        (Self::Values, "words-of-values"),
         (Self::MeaningWeight, "weight-of-meaning"),
         (Self::Spread, "spread-of-the-query"),
         (Self::Imagined, "imagined-documents"),

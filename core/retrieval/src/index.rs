@@ -17,6 +17,7 @@ mod gather;
 pub(crate) mod impact;
 pub(crate) mod postings;
 pub mod radix;
+mod reading;
 pub(crate) mod record;
 pub mod saved;
 mod slab;
@@ -27,12 +28,12 @@ pub mod trie;
 pub mod vectors;
 mod warm;
 
-use std::borrow::Cow;
 use std::sync::Arc;
 
 pub use bearers::Label;
 pub use bitmap::Bitmap;
 pub use impact::Field;
+pub use reading::{Batch, Document, Prepared};
 pub use record::Hint;
 pub use sources::{Source, sources};
 pub use vectors::{Key, Model, Passage, Probe, Unfit, Unit, Vectors};
@@ -41,71 +42,10 @@ use crate::text::Analyzer;
 use crate::text::hash::hash;
 use chunk::SLOTS_MOST;
 use dictionary::Dictionary;
-use gather::{Gathered, gather};
 use radix::Radix;
 use record::{Record, Stored};
 use spelling::Spellings;
 use trie::Trie;
-
-/// What is handed in for one item.
-#[derive(Debug, Clone)]
-pub struct Document<'a> {
-    /// The id, which breaks the last ties.
-    pub id: &'a str,
-    /// All forms that count as names: full id, id without `mcp__`, bare name, the item's name.
-    pub names: &'a [&'a str],
-    /// The key of its server's group.
-    pub group: &'a str,
-    /// How careful it asks to be used.
-    pub hint: Hint,
-    /// Its texts.
-    pub fields: &'a [(Field, Cow<'a, str>)],
-}
-
-/// A document, read: all that an index takes of it. Reading is most of the work of a change.
-#[derive(Debug)]
-pub struct Prepared {
-    id: Box<str>,
-    names: Vec<u64>,
-    group: u64,
-    hint: Hint,
-    gathered: Gathered,
-    /// The words of the name whose misspellings are found, each once.
-    spelled: Vec<Box<str>>,
-}
-
-impl Prepared {
-    /// Reads a document.
-    pub fn new(document: &Document<'_>, analyzer: &mut Analyzer) -> Self {
-        let numbers = document
-            .names
-            .iter()
-            .filter_map(|name| analyzer.name_number(name));
-        let mut names: Vec<u64> = numbers.collect();
-        names.sort_unstable();
-        names.dedup();
-        let mut spelled: Vec<Box<str>> = Vec::new();
-        let gathered = gather(document.fields, analyzer, &mut |word| {
-            if spelled.len() < SPELLED_MOST
-                && Spellings::keeps(word)
-                && spelled.iter().all(|known| **known != *word)
-            {
-                spelled.push(word.into());
-            }
-        });
-        Self {
-            id: document.id.into(),
-            names,
-            group: hash(document.group),
-            hint: document.hint,
-            gathered,
-            spelled,
-        }
-    }
-}
-
-/// The most words of one name whose misspellings are found.
-const SPELLED_MOST: usize = 16;
 
 /// The searchable state of a catalog.
 #[derive(Debug, Clone, Default)]
@@ -118,6 +58,13 @@ pub struct Index {
     documents: usize,
     /// One more than the highest slot ever used.
     span: u32,
+}
+
+/// Where records are written before they are kept.
+#[derive(Default)]
+struct Room {
+    spelled: Vec<u32>,
+    bytes: Vec<u8>,
 }
 
 impl Index {

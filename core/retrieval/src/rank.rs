@@ -31,6 +31,7 @@ mod scan;
 mod scratch;
 mod status;
 mod suggest;
+mod values;
 
 pub use explain::{Contribution, Explainer, Meaning};
 pub use fusion::Formula;
@@ -169,7 +170,7 @@ fn search_with(index: &Index, query: &Query<'_>, scratch: &mut Scratch) -> Ranki
         judged => keep.max(named.len().saturating_add(judged)),
     };
     let least = query.min_score.map_or(1, least_sum);
-    let blend = Blend::new(index, &plan, query);
+    let blend = Blend::new(index, &plan, query, (text, reader));
     let wanted = Wanted {
         named: &named,
         visible: query.visible,

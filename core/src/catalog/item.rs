@@ -5,6 +5,7 @@ use std::borrow::Cow;
 
 use serde::{Deserialize, Serialize};
 
+use super::said::Said;
 use crate::error::{Error, ErrorCode, Result};
 use crate::index::{Field, Hint};
 use crate::text::{has_control_or_invisible, has_name_key};
@@ -43,30 +44,83 @@ impl Kind {
 }
 
 /// What every kind of item has.
-#[derive(Debug, Serialize, Deserialize)]
+#[derive(Debug, Deserialize)]
+#[serde(from = "LoadedHead")]
 pub struct Head {
     text: Box<str>,
-    id: String,
-    name: Option<String>,
-    description: String,
+    id: Said,
+    name: Option<Said>,
+    description: Said,
     tags: Vec<String>,
 }
 
 impl Head {
-    /// The head of an item that was read from this text; an empty name is none.
+    /// The head of an item that was read from this text; an empty name is none. What is borrowed is a part of the text.
     pub fn new(
         text: &str,
-        id: String,
-        name: Option<String>,
-        description: Option<String>,
+        id: Cow<'_, str>,
+        name: Option<Cow<'_, str>>,
+        description: Option<Cow<'_, str>>,
         tags: Option<Vec<String>>,
     ) -> Self {
         Self {
-            text: text.into(),
-            id,
-            name: name.filter(|name| !name.is_empty()),
-            description: description.unwrap_or_default(),
+            id: Said::of(text, id),
+            name: name
+                .filter(|name| !name.is_empty())
+                .map(|name| Said::of(text, name)),
+            description: Said::of(text, description.unwrap_or_default()),
             tags: tags.unwrap_or_default(),
+            text: text.into(),
+        }
+    }
+
+    fn name(&self) -> Option<&str> {
+        self.name.as_ref().map(|name| name.within(&self.text))
+    }
+}
+
+/// A head as it is saved: its texts as they are, wherever they lay.
+#[derive(Serialize)]
+#[serde(rename = "Head")]
+struct SavedHead<'a> {
+    text: &'a str,
+    id: &'a str,
+    name: Option<&'a str>,
+    description: &'a str,
+    tags: &'a [String],
+}
+
+impl Serialize for Head {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> std::result::Result<S::Ok, S::Error> {
+        let saved = SavedHead {
+            text: &self.text,
+            id: self.id.within(&self.text),
+            name: self.name(),
+            description: self.description.within(&self.text),
+            tags: &self.tags,
+        };
+        saved.serialize(serializer)
+    }
+}
+
+#[derive(Deserialize)]
+#[serde(rename = "Head")]
+struct LoadedHead {
+    text: Box<str>,
+    id: Box<str>,
+    name: Option<Box<str>>,
+    description: Box<str>,
+    tags: Vec<String>,
+}
+
+impl From<LoadedHead> for Head {
+    fn from(loaded: LoadedHead) -> Self {
+        Self {
+            text: loaded.text,
+            id: Said::Own(loaded.id),
+            name: loaded.name.map(Said::Own),
+            description: Said::Own(loaded.description),
+            tags: loaded.tags,
         }
     }
 }
@@ -103,12 +157,13 @@ pub trait Item: Sized + Send + Sync + Serialize + for<'de> Deserialize<'de> {
 
     /// The key.
     fn id(&self) -> &str {
-        &self.head().id
+        let head = self.head();
+        head.id.within(&head.text)
     }
 
     /// The name given beside the id.
     fn name(&self) -> Option<&str> {
-        self.head().name.as_deref()
+        self.head().name()
     }
 
     /// The name it is known by: the given one, or the id's last part.
@@ -118,7 +173,8 @@ pub trait Item: Sized + Send + Sync + Serialize + for<'de> Deserialize<'de> {
 
     /// What the model reads of it; empty when absent.
     fn description(&self) -> &str {
-        &self.head().description
+        let head = self.head();
+        head.description.within(&head.text)
     }
 
     /// Free labels.

@@ -46,6 +46,17 @@ impl<I> Journal<I> {
         }
     }
 
+    /// Whether so many changes more can be kept; when they cannot, the journal is not whole any more.
+    pub(super) fn has_room(&mut self, more: usize) -> bool {
+        if self.whole && self.steps.len() + more <= MOST {
+            return true;
+        }
+        if more > 0 {
+            *self = Self::broken();
+        }
+        false
+    }
+
     /// Whether no change is missing.
     pub fn is_whole(&self) -> bool {
         self.whole

@@ -15,7 +15,7 @@ use super::{Catalog, Entry};
 use crate::index::saved::SavedIndex;
 use crate::index::trie::Trie;
 use crate::index::vectors::saved::SavedVectors;
-use crate::index::{Index, Model, Prepared};
+use crate::index::{Batch, Index, Model};
 use crate::text::Analyzer;
 use crate::text::hash::hash;
 
@@ -71,12 +71,13 @@ impl<I: Item> LoadedCatalog<'_, I> {
         let mut index = if is_current {
             self.index.load(&ids)?
         } else {
-            let mut index = Index::new();
+            let (mut index, mut texts) = (Index::new(), Batch::default());
             for (number, items) in self.items.chunks(BATCH).enumerate() {
                 let first = u32::try_from(number * BATCH).ok()?;
-                let read: Vec<Prepared> = items.iter().map(|item| prepare(item, analyzer)).collect();
-                let batch: Vec<(u32, &Prepared)> = (first..).zip(&read).collect();
-                index.put_all(&batch);
+                texts.clear();
+                items.iter().for_each(|item| prepare(item, &mut texts, analyzer));
+                let slots: Vec<u32> = (first..).take(items.len()).collect();
+                index.put_all(&slots, &texts);
             }
             index
         };

@@ -1,18 +1,22 @@
 //! A tool: something that can be called. Knows which of its text is indexed under which field, and nothing of storage.
 
+mod read;
+
 use std::borrow::Cow;
 use std::ops::Range;
 
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
 use serde_json::value::RawValue;
 
 use super::item::{Head, Item, Kind, group_of_id};
-use super::object::{objects, read_object};
+use super::object::objects;
 use super::passage::{passage, readable};
+use super::said::Said;
 use crate::error::ErrorCode;
 use crate::index::{Field, Hint};
-use crate::text::{SchemaText, for_each_member, walk_schema};
+use crate::text::{SchemaText, walk_schema};
+
+use read::{longer_tool, plain_tool};
 
 /// How many bytes of parameters a model reads before no more are begun.
 const PARAMETERS_MOST: usize = 1_000;
@@ -62,12 +66,13 @@ pub struct ToolItem<'a> {
 objects!(ToolItem<'a>);
 
 /// A tool as the catalog keeps it: its text, and where the parts that travel as they came stand in it.
-#[derive(Debug, Serialize, Deserialize)]
+#[derive(Debug, Deserialize)]
+#[serde(from = "LoadedTool")]
 pub struct Tool {
     head: Head,
-    title: Option<String>,
-    search_text: Option<String>,
-    server: Option<String>,
+    title: Option<Said>,
+    search_text: Option<Said>,
+    server: Option<Said>,
     requires_approval: bool,
     input_schema: Option<Range<usize>>,
     annotations: Option<Range<usize>>,
@@ -75,10 +80,73 @@ pub struct Tool {
     flags: Vec<(String, bool)>,
 }
 
+/// A tool as it is saved: its texts as they are, wherever they lay.
+#[derive(Serialize)]
+#[serde(rename = "Tool")]
+struct SavedTool<'a> {
+    head: &'a Head,
+    title: Option<&'a str>,
+    search_text: Option<&'a str>,
+    server: Option<&'a str>,
+    requires_approval: bool,
+    input_schema: &'a Option<Range<usize>>,
+    annotations: &'a Option<Range<usize>>,
+    output_schema: &'a Option<Range<usize>>,
+    flags: &'a [(String, bool)],
+}
+
+#[derive(Deserialize)]
+#[serde(rename = "Tool")]
+struct LoadedTool {
+    head: Head,
+    title: Option<Box<str>>,
+    search_text: Option<Box<str>>,
+    server: Option<Box<str>>,
+    requires_approval: bool,
+    input_schema: Option<Range<usize>>,
+    annotations: Option<Range<usize>>,
+    output_schema: Option<Range<usize>>,
+    flags: Vec<(String, bool)>,
+}
+
+impl Serialize for Tool {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let saved = SavedTool {
+            head: &self.head,
+            title: self.said(self.title.as_ref()),
+            search_text: self.said(self.search_text.as_ref()),
+            server: self.said(self.server.as_ref()),
+            requires_approval: self.requires_approval,
+            input_schema: &self.input_schema,
+            annotations: &self.annotations,
+            output_schema: &self.output_schema,
+            flags: &self.flags,
+        };
+        saved.serialize(serializer)
+    }
+}
+
+impl From<LoadedTool> for Tool {
+    fn from(loaded: LoadedTool) -> Self {
+        Self {
+            head: loaded.head,
+            title: loaded.title.map(Said::Own),
+            search_text: loaded.search_text.map(Said::Own),
+            server: loaded.server.map(Said::Own),
+            requires_approval: loaded.requires_approval,
+            input_schema: loaded.input_schema,
+            annotations: loaded.annotations,
+            output_schema: loaded.output_schema,
+            flags: loaded.flags,
+        }
+    }
+}
+
 impl Tool {
     /// The group it is shown under (contract 1).
     pub fn group(&self) -> &str {
-        self.server.as_deref().unwrap_or_else(|| group_of_id(self.id()))
+        self.said(self.server.as_ref())
+            .unwrap_or_else(|| group_of_id(self.id()))
     }
 
     /// The JSON Schema of its arguments, as it came in.
@@ -99,6 +167,15 @@ impl Tool {
     /// Whether a person must be asked before it runs.
     pub fn requires_approval(&self) -> bool {
         self.requires_approval
+    }
+
+    fn said<'a>(&'a self, said: Option<&'a Said>) -> Option<&'a str> {
+        said.map(|said| said.within(self.text()))
+    }
+
+    /// What is searched in place of the description, or the description.
+    fn searched(&self) -> &str {
+        self.said(self.search_text.as_ref()).unwrap_or(self.description())
     }
 
     fn part(&self, range: Option<&Range<usize>>) -> Option<&str> {
@@ -152,29 +229,10 @@ impl Item for Tool {
     ];
 
     fn read_noting(text: &str, unknown: &mut Vec<String>) -> Result<Self, serde_json::Error> {
-        if let Some(plain) = plain_tool(text) {
-            return Ok(plain);
+        match plain_tool(text) {
+            Some(plain) => Ok(plain),
+            None => longer_tool(text, unknown),
         }
-        let wire: ToolItem<'_> = read_object(text, Self::FIELDS, unknown)?;
-        let range = |part: Option<&RawValue>| place_in(text, part?.get());
-        let flags = wire
-            .annotations
-            .and_then(|raw| serde_json::from_str::<serde_json::Map<String, Value>>(raw.get()).ok())
-            .into_iter()
-            .flatten()
-            .filter_map(|(key, value)| Some((key, value.as_bool()?)))
-            .collect();
-        Ok(Self {
-            input_schema: range(wire.input_schema),
-            output_schema: range(wire.output_schema),
-            annotations: range(wire.annotations),
-            head: Head::new(text, wire.id, wire.name, wire.description, wire.tags),
-            title: wire.title,
-            search_text: wire.search_text,
-            server: wire.server.filter(|server| !server.is_empty()),
-            requires_approval: wire.requires_approval.unwrap_or(false),
-            flags,
-        })
     }
 
     fn head(&self) -> &Head {
@@ -182,14 +240,12 @@ impl Item for Tool {
     }
 
     fn fields(&self) -> Vec<(Field, Cow<'_, str>)> {
-        let said = self.search_text.as_deref().unwrap_or(self.description());
         let mut fields = Vec::with_capacity(FIELDS_EXPECTED);
         fields.push((Field::Name, Cow::Borrowed(self.bare_name())));
-        fields.push((Field::Description, Cow::Borrowed(said)));
+        fields.push((Field::Description, Cow::Borrowed(self.searched())));
         fields.push((Field::Server, Cow::Borrowed(self.group())));
         fields.extend(
-            self.title
-                .as_deref()
+            self.said(self.title.as_ref())
                 .map(|title| (Field::Title, Cow::Borrowed(title))),
         );
         fields.extend(
@@ -207,11 +263,10 @@ impl Item for Tool {
     }
 
     fn embedding_text(&self) -> String {
-        let said = self.search_text.as_deref().unwrap_or(self.description());
         passage(&[
             &readable(self.bare_name()),
-            self.title.as_deref().unwrap_or_default(),
-            said,
+            self.said(self.title.as_ref()).unwrap_or_default(),
+            self.searched(),
             &self.readable_parameters(),
         ])
     }
@@ -250,93 +305,5 @@ impl Item for Tool {
                 (ErrorCode::InvalidSchema, path, message)
             })
             .collect()
-    }
-}
-
-/// Where a part of a text stands in it.
-fn place_in(text: &str, part: &str) -> Option<Range<usize>> {
-    let start = (part.as_ptr() as usize).checked_sub(text.as_ptr() as usize)?;
-    Some(start..start + part.len())
-}
-
-/// A tool as most are written: texts without escapes, nothing twice, nothing unknown. The longer way reads it to the same.
-fn plain_tool(text: &str) -> Option<Tool> {
-    let (mut id, mut name, mut description, mut server) = (None, None, None, None);
-    let (mut title, mut input_schema, mut output_schema) = (None, None, None);
-    for_each_member(text, &mut |field, value| {
-        let part = match field {
-            "id" => &mut id,
-            "name" => &mut name,
-            "description" => &mut description,
-            "server" => &mut server,
-            "title" => &mut title,
-            "inputSchema" => &mut input_schema,
-            "outputSchema" => &mut output_schema,
-            _ => return None,
-        };
-        part.replace(value).is_none().then_some(())
-    })?;
-    // What is no plain string, is read the longer way.
-    let plain = |value: Option<&str>| match value {
-        None | Some("null") => Some(None),
-        Some(value) => {
-            let inner = value.strip_prefix('"')?.strip_suffix('"')?;
-            (!inner.contains('\\')).then(|| Some(inner.to_owned()))
-        }
-    };
-    let given = |value: Option<&str>| place_in(text, value.filter(|value| *value != "null")?);
-    Some(Tool {
-        input_schema: given(input_schema),
-        output_schema: given(output_schema),
-        annotations: None,
-        head: Head::new(text, plain(id)??, plain(name)?, plain(description)?, None),
-        title: plain(title)?,
-        search_text: None,
-        server: plain(server)?.filter(|server| !server.is_empty()),
-        requires_approval: false,
-        flags: Vec::new(),
-    })
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_plain_tool_is_read_as_the_longer_way_reads_it() {
-        for text in [
-            r#"{"id":"a"}"#,
-            r#" { "id" : "a" , "name":null, "description": "d e", "server":"", "title":"t" } "#,
-            r#"{"id":"ü","inputSchema":{"type":"object"},"outputSchema":null,"server":"s"}"#,
-            r#"{"id":"a","name":"","inputSchema":null,"outputSchema":[1]}"#,
-        ] {
-            let wire: ToolItem<'_> = serde_json::from_str(text).unwrap();
-            let tool = plain_tool(text).unwrap();
-            assert_eq!(tool.text(), text);
-            assert_eq!(tool.id(), wire.id);
-            assert_eq!(tool.name(), wire.name.as_deref().filter(|name| !name.is_empty()));
-            assert_eq!(tool.description(), wire.description.unwrap_or_default());
-            assert_eq!(tool.title, wire.title);
-            assert_eq!(tool.server, wire.server.filter(|server| !server.is_empty()));
-            assert_eq!(tool.input_schema(), wire.input_schema.map(RawValue::get));
-            assert_eq!(tool.output_schema(), wire.output_schema.map(RawValue::get));
-        }
-    }
-
-    #[test]
-    fn whatever_else_a_tool_says_is_left_to_the_longer_way() {
-        for text in [
-            r#"{}"#,
-            r#"{"id":null}"#,
-            r#"{"id":7}"#,
-            r#"{"id":"a","id":"b"}"#,
-            r#"{"id":"a\u0062"}"#,
-            r#"{"id":"a","description":["d"]}"#,
-            r#"{"id":"a","tags":[]}"#,
-            r#"{"id":"a","Name":"n"}"#,
-            r#"["a"]"#,
-        ] {
-            assert!(plain_tool(text).is_none(), "{text}");
-        }
     }
 }

@@ -3,7 +3,7 @@
 use honeyguide::catalog::ingest::read;
 use honeyguide::catalog::item::{Item as _, names_of};
 use honeyguide::catalog::tool::Tool;
-use honeyguide::index::{Document, Index, Prepared};
+use honeyguide::index::{Batch, Document, Index};
 use honeyguide::rank::{Query, Ranking, search};
 use honeyguide::text::Analyzer;
 use honeyguide_bench_kit::measure::{Engine, HITS};
@@ -45,12 +45,14 @@ impl Engine for OursIndex {
             slots: 0,
             analyzer: None,
         };
+        let mut texts = Batch::default();
         // What was read stays in memory, so that only the index grows while it is measured.
         for tools in std::mem::ManuallyDrop::new(batch).chunks(BATCH) {
-            let read: Vec<Prepared> = tools.iter().map(|tool| ours.read(tool)).collect();
-            let read: Vec<(u32, &Prepared)> = (ours.slots..).zip(&read).collect();
-            ours.slots += read.len() as u32;
-            ours.index.put_all(&read);
+            texts.clear();
+            tools.iter().for_each(|tool| ours.read(tool, &mut texts));
+            let slots: Vec<u32> = (ours.slots..).take(tools.len()).collect();
+            ours.slots += slots.len() as u32;
+            ours.index.put_all(&slots, &texts);
         }
         ours.analyzer = None;
         ours
@@ -70,8 +72,9 @@ impl Engine for OursIndex {
     fn update(&mut self, change: Option<Tool>) {
         // Which slot is replaced is the catalog's to know; the first stands for all.
         if let Some(tool) = change {
-            let read = self.read(&tool);
-            self.index.put(0, &read);
+            let mut texts = Batch::default();
+            self.read(&tool, &mut texts);
+            self.index.put_all(&[0], &texts);
         }
     }
 
@@ -81,7 +84,7 @@ impl Engine for OursIndex {
 }
 
 impl OursIndex {
-    fn read(&mut self, tool: &Tool) -> Prepared {
+    fn read(&mut self, tool: &Tool, texts: &mut Batch) {
         let (fields, names) = (tool.fields(), names_of(tool.id(), tool.name()));
         let document = Document {
             id: tool.id(),
@@ -90,7 +93,7 @@ impl OursIndex {
             hint: tool.hint(),
             fields: &fields,
         };
-        Prepared::new(&document, self.analyzer.get_or_insert_default())
+        texts.read(&document, self.analyzer.get_or_insert_default());
     }
 }
 

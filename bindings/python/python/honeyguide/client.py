@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import os
-from _weakrefset import WeakSet  # what `weakref` offers, without the rest of it
+from _weakref import ref  # what `weakref` offers, without the rest of it
 
 from .catalogs import Catalog, CatalogSearch, Servers, ToolCatalog, ToolSearch
-from .embedder import about_embedder
 from .errors import InvalidInputError
 from .executors import Executors
 from .generated.client import EngineClient
@@ -173,7 +172,11 @@ class Honeyguide(Conversation):
         project_root: str | os.PathLike[str] | None = None,
         **options: Unpack[EngineOptions],
     ) -> None:
-        about = None if embedder is None else about_embedder(embedder)
+        about = None
+        if embedder is not None:
+            from .embedder import about_embedder
+
+            about = about_embedder(embedder)
         top = None
         if rerank is not None:
             from .rerank import top_of
@@ -196,7 +199,7 @@ class Honeyguide(Conversation):
         self.skills = SkillCatalog(engine, meaning, self._folders, rerank)
         self.facts = Catalog(engine, "fact", {}, meaning, rerank)
         self.servers = Servers(engine)
-        _living.add(self)
+        _live(self)
 
     if TYPE_CHECKING:
 
@@ -270,12 +273,20 @@ class Honeyguide(Conversation):
         self._folders.after_fork()
 
 
-_living: WeakSet[Honeyguide] = WeakSet()
+# The engines that are in use, by their addresses.
+_living: dict[int, ref[Honeyguide]] = {}
+
+
+def _live(honeyguide: Honeyguide) -> None:
+    address = id(honeyguide)
+    _living[address] = ref(honeyguide, lambda _: _living.pop(address, None))
 
 
 def _after_fork_in_child() -> None:
-    for honeyguide in list(_living):
-        honeyguide._after_fork()
+    for living in list(_living.values()):
+        honeyguide = living()
+        if honeyguide is not None:
+            honeyguide._after_fork()
 
 
 if hasattr(os, "register_at_fork"):

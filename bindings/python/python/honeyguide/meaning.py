@@ -5,7 +5,6 @@ from __future__ import annotations
 import time
 from _thread import allocate_lock
 
-from .embedder import embed
 from .errors import InvalidInputError, StateError
 from .run import drive
 
@@ -59,7 +58,7 @@ class Meaning:
             return {"method": wanted}
         if not self._is_there(kind, door):
             return {"method": wanted, "degraded": "no_vectors"}
-        attempt = await embed(self._embedder, list(queries), "query", door)
+        attempt = await self._embed(list(queries), "query", door)
         if attempt.timed_out:
             return {"method": wanted, "degraded": "timeout"}
         if attempt.error is not None:
@@ -68,7 +67,12 @@ class Meaning:
 
     async def embed(self, texts: list[str], role: str, door: DoorName) -> Attempt | None:
         """Embeds for a step of the engine; None without an embedder."""
-        return None if self._embedder is None else await embed(self._embedder, texts, role, door)
+        return None if self._embedder is None else await self._embed(texts, role, door)
+
+    async def _embed(self, texts: list[str], role: str, door: DoorName) -> Attempt:
+        from .embedder import embed  # only whoever has an embedder pays for it
+
+        return await embed(self._embedder, texts, role, door)
 
     def wake(self, door: DoorName) -> None:
         """Begins to embed what has no vector, when the engine ranks by meaning, without waiting for it."""
@@ -158,7 +162,7 @@ class Meaning:
         return [missing for missing in texts if missing["key"] not in known]
 
     async def _embed_batch(self, model: Any, batch: list[Any], door: DoorName) -> list[Any]:
-        attempt = await embed(self._embedder, [missing["text"] for missing in batch], "document", door)
+        attempt = await self._embed([missing["text"] for missing in batch], "document", door)
         if attempt.error is not None:
             raise attempt.error
         keyed: Any = [

@@ -4,7 +4,8 @@
 use super::dictionary::Dictionary;
 use super::record::OwnTerm;
 use super::slab::END;
-use super::{Index, Prepared, SLOTS_MOST};
+use super::trie::by_path;
+use super::{Batch, Index, Room, SLOTS_MOST};
 
 /// Fewer documents are put one by one.
 const BATCH_LEAST: usize = 8;
@@ -13,42 +14,46 @@ const BATCH_LEAST: usize = 8;
 struct Term {
     hash: u64,
     number: u32,
-    /// How many documents of the batch have it.
-    count: u32,
-    /// Where its next posting goes.
-    next: u32,
+    /// How many documents of the batch have it; once that is known of all, where its next posting goes, and at last where its
+    /// postings end.
+    at: u32,
 }
 
+/// A document of a batch: its slot, and its place in the batch.
+type Placed = (u32, usize);
+
 impl Index {
-    /// Puts documents at their slots, as [`Index::put`] does one by one, in far less time when they are many.
-    pub fn put_all(&mut self, batch: &[(u32, &Prepared)]) {
-        let mut documents: Vec<(u32, &Prepared)> = batch.to_vec();
+    /// Puts the documents of a batch at slots, as [`Index::put`] does one by one, in far less time when they are many.
+    pub fn put_all(&mut self, slots: &[u32], batch: &Batch) {
+        let mut documents: Vec<Placed> = slots.iter().copied().zip(0..batch.len()).collect();
         documents.sort_by_key(|document| document.0);
         let stands_twice = documents
             .windows(2)
             .any(|pair| matches!(pair, [left, right] if left.0 == right.0));
         if stands_twice || documents.len() < BATCH_LEAST {
-            batch
-                .iter()
-                .for_each(|(slot, prepared)| self.put(*slot, prepared));
+            for (slot, place) in slots.iter().zip(0..batch.len()) {
+                self.put_one(*slot, &batch.reading(place));
+            }
             return;
         }
         documents.retain(|document| document.0 < SLOTS_MOST);
         for (slot, _) in &documents {
             self.remove(*slot);
         }
-        let mut terms = self.terms.insert_all(&documents);
-        let all_names = documents
-            .iter()
-            .flat_map(|(slot, prepared)| prepared.names.iter().map(|name| (*name, *slot)));
+        let mut terms = self.terms.insert_all(&documents, batch);
+        let all_names = documents.iter().flat_map(|(slot, place)| {
+            let names = batch.reading(*place).names.iter();
+            names.map(|name| (*name, *slot))
+        });
         self.names.extend(all_names);
-        let (mut left, mut bytes) = (terms.as_mut_slice(), Vec::new());
-        for (slot, prepared) in documents {
-            let Some((own, rest)) = left.split_at_mut_checked(prepared.gathered.terms.len()) else {
+        let (mut left, mut room) = (terms.as_mut_slice(), Room::default());
+        for (slot, place) in documents {
+            let reading = batch.reading(place);
+            let Some((own, rest)) = left.split_at_mut_checked(reading.hashes.len()) else {
                 return;
             };
-            let spelled = self.spell(prepared);
-            self.write_record(slot, prepared, own, &spelled, &mut bytes);
+            self.spell(&reading, &mut room);
+            self.write_record(slot, &reading, own, &mut room);
             left = rest;
         }
     }
@@ -57,41 +62,41 @@ impl Index {
 impl Dictionary {
     /// Adds documents, in ascending order of their slots, to their terms; answers the terms of each by number, document after
     /// document.
-    fn insert_all(&mut self, documents: &[(u32, &Prepared)]) -> Vec<OwnTerm> {
+    fn insert_all(&mut self, documents: &[Placed], batch: &Batch) -> Vec<OwnTerm> {
         let is_first = self.places() == 0;
-        let (mut terms, places) = distinct(documents);
+        let (mut terms, places) = distinct(documents, batch);
         let order = self.number_all(&mut terms);
 
         // All postings by the numbers of their terms, and in the order of slots below one number.
         let mut next = 0;
         for place in &order {
             if let Some(term) = terms.get_mut(*place as usize) {
-                term.next = next;
-                next += term.count;
+                next += std::mem::replace(&mut term.at, next);
             }
         }
         let mut words = vec![0; places.len()];
         let mut owners = vec![0; places.len()];
         let mut of_posting = places.iter();
-        for (document, (slot, prepared)) in (0_u32..).zip(documents) {
-            for (own, place) in prepared.gathered.terms.iter().zip(of_posting.by_ref()) {
+        for (document, (slot, place)) in (0_u32..).zip(documents) {
+            for (own, place) in batch.reading(*place).weights.iter().zip(of_posting.by_ref()) {
                 let Some(term) = terms.get_mut(*place as usize) else {
                     continue;
                 };
-                let at = term.next as usize;
-                term.next += 1;
+                let at = term.at as usize;
+                term.at += 1;
                 if let (Some(word), Some(owner)) = (words.get_mut(at), owners.get_mut(at)) {
                     *word = slot << 8 | u32::from(own.impact);
                     *owner = document << 1 | u32::from(own.in_name);
                 }
             }
         }
+        drop(places);
         let in_order = order.iter().filter_map(|place| terms.get(*place as usize));
-        let own_terms = by_document(documents, in_order.clone(), &owners);
-        let mut left = words.as_slice();
+        let own_terms = by_document(documents, batch, in_order.clone(), &owners);
+        let mut begin = 0;
         let with_words = in_order.map_while(|term| {
-            let (own, rest) = left.split_at_checked(term.count as usize)?;
-            left = rest;
+            let own = words.get(begin..term.at as usize)?;
+            begin = term.at as usize;
             Some((term.number, term.hash, own))
         });
         if is_first {
@@ -106,17 +111,19 @@ impl Dictionary {
     /// short, and those of one document as they come, so that they are neighbours. Answers the order of numbers.
     fn number_all(&mut self, terms: &mut [Term]) -> Vec<u32> {
         let (mut new, mut single, mut order) = (Vec::new(), Vec::new(), Vec::new());
-        for (place, term) in (0_u32..).zip(terms.iter_mut()) {
-            term.number = self.number(term.hash).unwrap_or(END);
+        if self.places() > 0 {
+            for place in by_path(terms, |term| term.hash) {
+                if let Some(term) = terms.get_mut(place as usize) {
+                    term.number = self.number(term.hash).unwrap_or(END);
+                }
+            }
+        }
+        for (place, term) in (0_u32..).zip(terms.iter()) {
             match term {
                 Term {
-                    number: END,
-                    count: 1,
-                    ..
+                    number: END, at: 1, ..
                 } => single.push(place),
-                Term {
-                    number: END, count, ..
-                } => new.push(u64::from(u32::MAX - *count) << 32 | u64::from(place)),
+                Term { number: END, at, .. } => new.push(u64::from(u32::MAX - *at) << 32 | u64::from(place)),
                 _ => order.push(place),
             }
         }
@@ -144,13 +151,14 @@ const fn low(key: u64) -> u32 {
 
 /// The terms of each document by number, document after document, from the documents of each term by number.
 fn by_document<'a>(
-    documents: &[(u32, &Prepared)],
+    documents: &[Placed],
+    batch: &Batch,
     in_order: impl Iterator<Item = &'a Term>,
     owners: &[u32],
 ) -> Vec<OwnTerm> {
     let mut begin = 0;
-    let begins = documents.iter().map(|(_, prepared)| {
-        let end = begin + prepared.gathered.terms.len();
+    let begins = documents.iter().map(|(_, place)| {
+        let end = begin + batch.reading(*place).hashes.len();
         std::mem::replace(&mut begin, end)
     });
     let mut next: Vec<usize> = begins.collect();
@@ -159,9 +167,11 @@ fn by_document<'a>(
         in_name: false,
     };
     let mut own_terms = vec![unset; owners.len()];
-    let mut owners = owners.iter();
+    let mut begin = 0;
     for term in in_order {
-        for owner in owners.by_ref().take(term.count as usize) {
+        let own = owners.get(begin..term.at as usize).unwrap_or_default();
+        begin = term.at as usize;
+        for owner in own {
             if let Some(next) = next.get_mut((owner >> 1) as usize)
                 && let Some(own) = own_terms.get_mut(*next)
             {
@@ -177,39 +187,39 @@ fn by_document<'a>(
 }
 
 /// The terms of documents, each once, in the order in which they are met; and for each posting, which of them it is.
-fn distinct(documents: &[(u32, &Prepared)]) -> (Vec<Term>, Vec<u32>) {
+fn distinct(documents: &[Placed], batch: &Batch) -> (Vec<Term>, Vec<u32>) {
     let postings = documents
         .iter()
-        .map(|(_, prepared)| prepared.gathered.terms.len())
+        .map(|(_, place)| batch.reading(*place).hashes.len())
         .sum();
-    let mut terms: Vec<Term> = Vec::with_capacity(postings / 2);
+    // Room for the most there can be: what is not used is never touched, and what grows is copied.
+    let mut terms: Vec<Term> = Vec::with_capacity(postings);
     let mut of_posting = Vec::with_capacity(postings);
-    // At most half full. The steps from one place to the next differ with the other half of a hash, so that nobody makes them
-    // long by choosing words.
-    let mut table = vec![END; (2 * postings).next_power_of_two()];
+    // At most four fifths full, and seldom more than half: most postings are of terms that were met before. The steps from one
+    // place to the next differ with the other half of a hash, so that nobody makes them long by choosing words.
+    let mut table = vec![END; (postings + postings / 4 + 1).next_power_of_two()];
     let mask = table.len() as u64 - 1;
-    for own in documents
+    for hash in documents
         .iter()
-        .flat_map(|(_, prepared)| &prepared.gathered.terms)
+        .flat_map(|(_, place)| batch.reading(*place).hashes)
     {
-        let (mut at, step) = (own.hash, own.hash >> 32 | 1);
+        let (mut at, step) = (*hash, hash >> 32 | 1);
         let place = loop {
             let Some(entry) = usize::try_from(at & mask).ok().and_then(|at| table.get_mut(at)) else {
                 break END;
             };
             match terms.get_mut(*entry as usize) {
-                Some(term) if term.hash == own.hash => {
-                    term.count += 1;
+                Some(term) if term.hash == *hash => {
+                    term.at += 1;
                     break *entry;
                 }
                 Some(_) => at = at.wrapping_add(step),
                 None => {
                     *entry = u32::try_from(terms.len()).unwrap_or(END);
                     terms.push(Term {
-                        hash: own.hash,
+                        hash: *hash,
                         number: END,
-                        count: 1,
-                        next: 0,
+                        at: 1,
                     });
                     break *entry;
                 }
@@ -231,7 +241,7 @@ mod tests {
     use crate::text::Analyzer;
 
     /// Documents with words of which a few are in all, some in some and most in one.
-    fn read(number: u32, seed: u32, analyzer: &mut Analyzer) -> Prepared {
+    fn read(number: u32, seed: u32, batch: &mut Batch, analyzer: &mut Analyzer) {
         let id = format!("server{}__verb{}_noun{number}", number % 5, (number ^ seed) % 12);
         let description = format!(
             "common topic{} half{} rare{} unique{number} seed{seed}",
@@ -243,7 +253,7 @@ mod tests {
             (Field::Name, Cow::Borrowed(id.as_str())),
             (Field::Description, Cow::Borrowed(description.as_str())),
         ];
-        Prepared::new(
+        batch.read(
             &Document {
                 id: &id,
                 names: &[&id],
@@ -252,7 +262,7 @@ mod tests {
                 fields: &fields,
             },
             analyzer,
-        )
+        );
     }
 
     /// All that is in an index.
@@ -273,16 +283,16 @@ mod tests {
         fn an_index_filled_at_once_is_one_filled_one_by_one(
             batches in proptest::collection::vec((0u32..700, 0u32..900, 1u32..4), 1..5), removed in proptest::collection::vec(0u32..900, 0..200),
         ) {
-            let mut analyzer = Analyzer::default();
+            let (mut analyzer, mut batch) = (Analyzer::default(), Batch::default());
             let (mut at_once, mut one_by_one) = (Index::new(), Index::new());
             let mut published = Vec::new();
             for (round, (first, count, step)) in (0..).zip(batches) {
                 // In falling order of slots, some in place of others.
-                let documents: Vec<(u32, Prepared)> = (0..count).rev().step_by(step as usize)
-                    .map(|number| (first + number, read(first + number, round, &mut analyzer))).collect();
-                documents.iter().for_each(|(slot, prepared)| one_by_one.put(*slot, prepared));
-                let batch: Vec<(u32, &Prepared)> = documents.iter().map(|(slot, prepared)| (*slot, prepared)).collect();
-                at_once.put_all(&batch);
+                let slots: Vec<u32> = (0..count).rev().step_by(step as usize).map(|number| first + number).collect();
+                batch.clear();
+                slots.iter().for_each(|slot| read(*slot, round, &mut batch, &mut analyzer));
+                (0..).zip(&slots).for_each(|(place, slot)| one_by_one.put(*slot, &batch.prepared(place)));
+                at_once.put_all(&slots, &batch);
                 prop_assert_eq!(state(&at_once), state(&one_by_one));
                 published.push((at_once.clone(), state(&at_once)));
                 for slot in &removed {
@@ -298,17 +308,15 @@ mod tests {
 
     #[test]
     fn the_last_of_two_documents_for_one_slot_counts_and_a_slot_beyond_the_last_is_left_out() {
-        let mut analyzer = Analyzer::default();
-        let documents: Vec<Prepared> = (0..20).map(|number| read(number, 0, &mut analyzer)).collect();
-        let mut batch: Vec<(u32, &Prepared)> = (0..).zip(&documents).collect();
-        if let Some(last) = batch.last_mut() {
-            last.0 = SLOTS_MOST;
-        }
+        let (mut analyzer, mut batch) = (Analyzer::default(), Batch::default());
+        (0..20).for_each(|number| read(number, 0, &mut batch, &mut analyzer));
+        let mut slots: Vec<u32> = (0..19).chain([SLOTS_MOST]).collect();
         let mut index = Index::new();
-        index.put_all(&batch);
+        index.put_all(&slots, &batch);
         assert_eq!((index.len(), index.span()), (19, 19));
-        batch.push((0, &documents[19]));
-        index.put_all(&batch);
+        read(19, 0, &mut batch, &mut analyzer);
+        slots.push(0);
+        index.put_all(&slots, &batch);
         assert_eq!(
             index.record(0).map(|record| record.id()),
             Some("server4__verb7_noun19")

@@ -3,23 +3,29 @@
 //! What the old and the new document have in common stays as it is: a new description keeps the name, and most of the terms. What
 //! is left is looked up before anything is written: see [`super::warm`].
 
+use super::reading::Reading;
 use super::record::{OwnTerm, Record, RecordParts, Stored};
 use super::slab::END;
-use super::{Index, Prepared, SLOTS_MOST};
+use super::{Index, Prepared, Room, SLOTS_MOST};
 
 impl Index {
     /// Puts a document at a slot, in place of what stood there. Slots are numbered from 0 and used again by the caller; there
     /// are 2^24 of them, and a document beyond is not indexed.
     pub fn put(&mut self, slot: u32, prepared: &Prepared) {
+        self.put_one(slot, &prepared.reading());
+    }
+
+    pub(super) fn put_one(&mut self, slot: u32, reading: &Reading<'_>) {
         if slot >= SLOTS_MOST {
             return;
         }
         let before = self.take_record(slot);
         let before = before.as_deref().map(Record::of);
-        let mut terms = self.exchange_terms(slot, before, prepared);
-        self.exchange_names(slot, before, prepared);
-        let spelled = self.exchange_spelled(before, prepared);
-        self.write_record(slot, prepared, &mut terms, &spelled, &mut Vec::new());
+        let mut terms = self.exchange_terms(slot, before, reading);
+        self.exchange_names(slot, before, reading);
+        let mut room = Room::default();
+        self.exchange_spelled(before, reading, &mut room);
+        self.write_record(slot, reading, &mut terms, &mut room);
     }
 
     /// Takes the document at a slot out; says whether there was one.
@@ -46,41 +52,44 @@ impl Index {
         Some(stored)
     }
 
-    /// What is kept of a document beside its postings and what its names lead to.
+    /// What is kept of a document beside its postings and what its names lead to; the numbers of its spelled words are in the room.
     pub(super) fn write_record(
         &mut self,
         slot: u32,
-        prepared: &Prepared,
+        reading: &Reading<'_>,
         terms: &mut [OwnTerm],
-        spelled: &[u32],
-        bytes: &mut Vec<u8>,
+        room: &mut Room,
     ) {
         let Some(place) = self.records.get_mut(slot) else {
             return;
         };
         let parts = RecordParts {
-            id: &prepared.id,
-            names: &prepared.names,
-            spelled,
+            id: reading.id,
+            names: reading.names,
+            spelled: &room.spelled,
             terms,
-            group: prepared.group,
-            name_ends: prepared.gathered.name_ends,
-            hint: prepared.hint,
+            group: reading.traits.group,
+            name_ends: reading.traits.name_ends,
+            hint: reading.traits.hint,
         };
-        *place = Some(parts.store(bytes));
+        *place = Some(parts.store(&mut room.bytes));
         self.documents += 1;
         self.span = self.span.max(slot + 1);
     }
 
     /// Makes the postings of a slot those of a document; answers its terms.
-    fn exchange_terms(&mut self, slot: u32, before: Option<Record<'_>>, prepared: &Prepared) -> Vec<OwnTerm> {
-        let new = &prepared.gathered.terms;
-        let mut terms: Vec<OwnTerm> = Vec::with_capacity(new.len());
-        self.terms.warm_hashes(new.iter().map(|term| term.hash));
-        for term in new {
+    fn exchange_terms(
+        &mut self,
+        slot: u32,
+        before: Option<Record<'_>>,
+        reading: &Reading<'_>,
+    ) -> Vec<OwnTerm> {
+        let mut terms: Vec<OwnTerm> = Vec::with_capacity(reading.hashes.len());
+        self.terms.warm_hashes(reading.hashes.iter().copied());
+        for (hash, weight) in reading.hashes.iter().zip(reading.weights) {
             terms.push(OwnTerm {
-                number: self.terms.number(term.hash).unwrap_or(END),
-                in_name: term.in_name,
+                number: self.terms.number(*hash).unwrap_or(END),
+                in_name: weight.in_name,
             });
         }
         let mut old: Vec<u32> = Vec::new();
@@ -92,15 +101,15 @@ impl Index {
         let mut known: Vec<u32> = terms.iter().map(|term| term.number).collect();
         known.extend_from_slice(&old);
         self.terms.warm(&known, slot);
-        for (term, own) in new.iter().zip(&terms) {
+        for (weight, own) in reading.weights.iter().zip(&terms) {
             match old.binary_search(&own.number) {
                 Ok(at) => {
                     if let Some(kept) = kept.get_mut(at) {
                         *kept = true;
                     }
-                    self.terms.set(own.number, slot, term.impact);
+                    self.terms.set(own.number, slot, weight.impact);
                 }
-                Err(_) if own.number != END => self.terms.insert(own.number, slot, term.impact),
+                Err(_) if own.number != END => self.terms.insert(own.number, slot, weight.impact),
                 Err(_) => {}
             }
         }
@@ -110,40 +119,41 @@ impl Index {
             }
         }
         // The numbers that went are used again.
-        for (term, own) in new.iter().zip(&mut terms) {
+        for ((hash, weight), own) in reading.hashes.iter().zip(reading.weights).zip(&mut terms) {
             if own.number == END {
-                own.number = self.terms.insert_new(term.hash, slot, term.impact);
+                own.number = self.terms.insert_new(*hash, slot, weight.impact);
             }
         }
         terms
     }
 
     /// Lets the names of a document lead to its slot, and no others.
-    fn exchange_names(&mut self, slot: u32, before: Option<Record<'_>>, prepared: &Prepared) {
+    fn exchange_names(&mut self, slot: u32, before: Option<Record<'_>>, reading: &Reading<'_>) {
         let old: Vec<u64> = before.iter().flat_map(Record::names).collect();
-        for name in old.iter().filter(|name| !prepared.names.contains(name)) {
+        for name in old.iter().filter(|name| !reading.names.contains(name)) {
             self.names.remove(*name, slot);
         }
-        for name in prepared.names.iter().filter(|name| !old.contains(name)) {
+        for name in reading.names.iter().filter(|name| !old.contains(name)) {
             self.names.insert(*name, slot);
         }
     }
 
-    /// Counts the words of a name whose misspellings are found, and those of the old name no longer; answers their numbers.
-    fn exchange_spelled(&mut self, before: Option<Record<'_>>, prepared: &Prepared) -> Vec<u32> {
-        let old: Vec<u32> = before.iter().flat_map(Record::spelled).collect();
-        let words = old.iter().map(|number| self.spellings.word(*number));
-        if words.eq(prepared.spelled.iter().map(|word| &**word)) {
-            return old;
+    /// Counts the words of a name whose misspellings are found, and those of the old name no longer; their numbers are in the room then.
+    fn exchange_spelled(&mut self, before: Option<Record<'_>>, reading: &Reading<'_>, room: &mut Room) {
+        room.spelled.extend(before.iter().flat_map(Record::spelled));
+        let words = room.spelled.iter().map(|number| self.spellings.word(*number));
+        if !words.eq(reading.spelled()) {
+            let old = room.spelled.iter();
+            old.for_each(|word| self.spellings.remove(*word));
+            self.spell(reading, room);
         }
-        old.into_iter().for_each(|word| self.spellings.remove(word));
-        self.spell(prepared)
     }
 
-    /// Counts the words of a name whose misspellings are found; answers their numbers.
-    pub(super) fn spell(&mut self, prepared: &Prepared) -> Vec<u32> {
-        let words = prepared.spelled.iter();
-        words.map(|word| self.spellings.insert(word)).collect()
+    /// Counts the words of a name whose misspellings are found; their numbers are in the room then.
+    pub(super) fn spell(&mut self, reading: &Reading<'_>, room: &mut Room) {
+        room.spelled.clear();
+        let spelled = reading.spelled().map(|word| self.spellings.insert(word));
+        room.spelled.extend(spelled);
     }
 }
 

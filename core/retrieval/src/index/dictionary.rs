@@ -191,16 +191,18 @@ impl Dictionary {
     /// Adds documents to terms, under the numbers that these have or that were taken for them: the words of those documents, in
     /// ascending order.
     pub(crate) fn merge_all<'a>(&mut self, terms: impl Iterator<Item = (u32, u64, &'a [u32])>) {
-        let mut scratch = Vec::new();
+        let (mut scratch, mut new) = (Vec::new(), Vec::new());
         for (number, hash, words) in terms {
             let place = self.place(number);
             let now = self.store.merge(place, words, &mut scratch);
             if place.kind == Kind::Vacant {
-                self.allot(number, hash, now);
+                self.name(number, hash, now);
+                new.push((hash, number));
             } else {
                 self.move_to(number, place, now);
             }
         }
+        self.numbers.extend(new.into_iter());
     }
 
     /// Takes a document from a term, and the term itself with its last document.
@@ -236,30 +238,28 @@ impl Dictionary {
     /// The dictionary of such terms, each with its words in ascending order.
     pub(crate) fn from_terms<'a>(terms: impl Iterator<Item = (u64, &'a [u32])>) -> Self {
         let mut store = StoreBuilder::default();
-        let most = terms.size_hint().1.unwrap_or(0);
-        let (mut pages, mut page) = (Vec::with_capacity(most / PAGE + 1), Page::default());
-        let (mut numbers, mut number) = (Vec::with_capacity(most), 0);
+        let (mut numbers, mut number) = (Vec::with_capacity(terms.size_hint().1.unwrap_or(0)), 0);
         let mut free = END;
-        for (hash, words) in terms {
-            let mut place = store.put(words);
-            if place.kind == Kind::Vacant {
-                place.value = std::mem::replace(&mut free, number);
+        let mut terms = terms.peekable();
+        // Each page is made where it stays: those of a catalog are as much memory as its texts.
+        let pages = std::iter::from_fn(|| {
+            terms.peek()?;
+            let mut page = Page::default();
+            for (hash, words) in terms.by_ref().take(PAGE) {
+                let mut place = store.put(words);
+                if place.kind == Kind::Vacant {
+                    place.value = std::mem::replace(&mut free, number);
+                } else {
+                    numbers.push((hash, number));
+                    page.name(number, hash);
+                }
                 page.set(number, place);
-            } else {
-                numbers.push((hash, number));
-                page.name(number, hash);
-                page.set(number, place);
+                number += 1;
             }
-            number += 1;
-            if number.is_multiple_of(PAGE_TERMS) {
-                pages.push(std::mem::take(&mut page));
-            }
-        }
-        if !number.is_multiple_of(PAGE_TERMS) {
-            pages.push(page);
-        }
+            Some(page)
+        });
         Self {
-            pages: pages.into_iter().collect(),
+            pages: pages.collect(),
             numbers: Trie::from_pairs(numbers.into_iter()),
             store: store.build(),
             free,
@@ -328,10 +328,14 @@ impl Dictionary {
     }
 
     fn allot(&mut self, number: u32, hash: u64, place: Place) {
+        self.name(number, hash, place);
+        self.numbers.insert(hash, number);
+    }
+
+    fn name(&mut self, number: u32, hash: u64, place: Place) {
         if let Some(page) = self.pages.get_mut(number / PAGE_TERMS) {
             page.name(number, hash);
             page.set(number, place);
         }
-        self.numbers.insert(hash, number);
     }
 }

@@ -7,12 +7,15 @@ use super::dense::Dense;
 use super::fusion::{Formula, Fusion, Parts};
 use super::order::{Best, Candidate, Room, Wanted};
 use super::plan::Plan;
-use super::{Method, Query, phrases, scan, status};
+use super::{Method, Query, phrases, scan, status, values};
+use crate::text::{QueryText, Reader};
 
 /// The evidence of both arms for every document.
 pub(crate) struct Blend {
-    /// The sums of the words, by slot, and of those that stand side by side.
+    /// The sums of the words, by slot, those of values lessened, and of those that stand side by side.
     sums: Vec<i32>,
+    /// Which words of the query are values, in ascending order.
+    values: Vec<usize>,
     dense: Dense,
     fusion: Fusion,
     /// Whether the model cannot know what the query means: it orders what no word can, and vouches for nothing.
@@ -22,7 +25,12 @@ pub(crate) struct Blend {
 impl Blend {
     /// Weighs both arms; `None` where only words can rank: no vector, no document that has one, or a query in scripts that the
     /// model does not know and whose words the catalog knows.
-    pub(crate) fn new(index: &Index, plan: &Plan<'_>, query: &Query<'_>) -> Option<Self> {
+    pub(crate) fn new(
+        index: &Index,
+        plan: &Plan<'_>,
+        query: &Query<'_>,
+        (text, reader): (&QueryText, &mut Reader),
+    ) -> Option<Self> {
         let probe: &Probe = query.probe.filter(|_| query.method != Method::Lexical)?;
         let vectors = index.vectors();
         let foreign = query.method == Method::Hybrid
@@ -33,12 +41,20 @@ impl Blend {
         }
         let dense = Dense::new(index, probe)?;
         let mut sums = scan::sums(index, plan);
-        if (query.method, query.formula) == (Method::Hybrid, Formula::Sum) && on(Idea::SideBySide) {
-            phrases::add(index, query.text, &mut sums);
+        let mut values = Vec::new();
+        if (query.method, query.formula) == (Method::Hybrid, Formula::Sum) {
+            if on(Idea::Values) {
+                values = values::among(text, &reader.values(query.text));
+                values::lessen(plan, &values, &mut sums);
+            }
+            if on(Idea::SideBySide) {
+                phrases::add(index, query.text, reader, &mut sums);
+            }
         }
         let fusion = Fusion::new(query.method, query.formula, &sums, index.len(), &dense);
         Some(Self {
             sums,
+            values,
             dense,
             fusion,
             foreign,
@@ -95,6 +111,15 @@ impl Blend {
     /// What the score of the document at a slot is made of.
     pub(crate) fn parts(&self, slot: u32) -> Parts {
         self.fusion.parts(self.words(slot), self.similarity(slot))
+    }
+
+    /// What a term adds, from what it adds where words alone make the score.
+    pub(crate) fn steps(&self, word: usize, steps: i32) -> i32 {
+        if self.values.contains(&word) {
+            values::of(steps)
+        } else {
+            steps
+        }
     }
 
     fn words(&self, slot: u32) -> i32 {

@@ -5,7 +5,7 @@ use super::plan::{Plan, Way};
 use super::{Query, Score, steps};
 use crate::index::Index;
 use crate::index::vectors::ONE;
-use crate::text::{QueryText, analyze_query};
+use crate::text::{QueryText, Reader};
 
 /// What one term of a document adds to its score.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -40,9 +40,10 @@ pub struct Explainer<'a> {
 impl<'a> Explainer<'a> {
     /// Looks a query up.
     pub fn new(index: &'a Index, query: &Query<'_>) -> Self {
-        let text = analyze_query(query.text);
+        let (mut reader, mut text) = (Reader::default(), QueryText::default());
+        reader.read(query.text, &mut text);
         let plan = Plan::new(index, &text);
-        let blend = Blend::new(index, &plan, query);
+        let blend = Blend::new(index, &plan, query, (&text, &mut reader));
         Self {
             index,
             text,
@@ -74,7 +75,7 @@ impl<'a> Explainer<'a> {
         contributions
     }
 
-    /// The same where words alone make the score.
+    /// The same before neighbours add to it.
     fn of_words(&self, slot: u32) -> Vec<Contribution> {
         let mut terms: Vec<_> = self.plan.terms.iter().collect();
         terms.sort_by_key(|term| term.word);
@@ -82,6 +83,10 @@ impl<'a> Explainer<'a> {
         terms
             .filter_map(|term| {
                 let steps = i32::from(term.weight) * i32::from(term.postings.impact(slot));
+                let steps = self
+                    .blend
+                    .as_ref()
+                    .map_or(steps, |blend| blend.steps(term.word, steps));
                 let word = self.text.terms.get(term.word)?;
                 Some(Contribution {
                     word: self.text.word(word).to_owned(),

@@ -5,8 +5,8 @@
 //! random field model for term dependencies*, SIGIR 2005). They add to what the words have; a text without the words has nothing.
 
 use crate::index::Index;
+use crate::text::Reader;
 use crate::text::hash::pair;
-use crate::text::side_by_side;
 
 use super::idf::Weights;
 
@@ -18,10 +18,10 @@ const COMMON_LEAST: usize = 256;
 const COMMON_SHARE: usize = 16;
 
 /// Adds to the sums of the words, by slot, what the neighbours among a query's words are worth.
-pub(crate) fn add(index: &Index, query: &str, sums: &mut [i32]) {
+pub(crate) fn add(index: &Index, query: &str, reader: &mut Reader, sums: &mut [i32]) {
     let weights = Weights::among(index.len());
     let common = COMMON_LEAST.max(index.len() / COMMON_SHARE);
-    for (first, second) in side_by_side(query) {
+    for (first, second) in reader.side_by_side(query) {
         let (Some((_, left)), Some((_, right))) = (index.terms().find(first), index.terms().find(second))
         else {
             continue;

@@ -38,7 +38,7 @@ fn added(shelf: &Shelf, query: &str) -> Vec<i32> {
     let text = analyze_query(query);
     let words = scan::sums(&shelf.index, &Plan::new(&shelf.index, &text));
     let mut sums = words.clone();
-    add(&shelf.index, query, &mut sums);
+    add(&shelf.index, query, &mut Reader::default(), &mut sums);
     sums.iter().zip(&words).map(|(sum, words)| sum - words).collect()
 }
 

@@ -41,6 +41,12 @@ impl Kinds {
         }
     }
 
+    /// Whether the run is two small letters or more, and nothing else.
+    #[inline]
+    pub(super) const fn is_lower(self) -> bool {
+        matches!((self.first, self.rest), (LOWER, LOWER))
+    }
+
     /// How the run is written, if it is one word without a border inside.
     #[inline]
     pub(super) const fn case(self) -> Option<Case> {
@@ -56,6 +62,7 @@ impl Kinds {
 static KINDS: [u8; 256] = kinds();
 
 /// What a byte is.
+#[inline]
 pub(super) fn kind(byte: u8) -> u8 {
     KINDS.get(usize::from(byte)).copied().unwrap_or(OTHER)
 }
@@ -119,6 +126,7 @@ fn small_letters(bytes: &[u8]) -> usize {
 }
 
 /// Whether a byte is a letter or a digit.
+#[inline]
 pub(super) fn is_in_word(byte: u8) -> bool {
     kind(byte) != OTHER
 }

@@ -35,6 +35,18 @@ pub(super) struct Token<'a> {
 }
 
 impl<'a> Token<'a> {
+    /// A word in small letters, not too long.
+    #[inline]
+    pub(super) const fn plain(text: &'a str) -> Self {
+        Self {
+            text,
+            shape: Shape::Word,
+            upper: false,
+            identifier: None,
+        }
+    }
+
+    #[inline]
     fn new(text: &'a str, shape: Shape, upper: bool) -> Self {
         Self {
             text: beginning(text, LONGEST_TOKEN),
@@ -222,6 +234,7 @@ fn stands_for_itself(letter: &str, before: Option<char>, rest: &str) -> bool {
     }
 }
 
+#[inline]
 pub(super) const fn is_separator_character(c: char) -> bool {
     matches!(c, '_' | '-' | '.' | '/' | ':' | '\u{2010}' | '\u{2011}')
 }

@@ -45,9 +45,8 @@ pub(super) struct Step {
     rules: &'static [Rule],
     /// Where the rules of each last letter begin and end.
     places: [(u8, u8); 32],
-    /// A bit for each last letter, and for each letter before it.
-    last: u32,
-    before: u32,
+    /// For each last letter, a bit for each letter before it.
+    pairs: [u32; 32],
 }
 
 impl Step {
@@ -57,7 +56,7 @@ impl Step {
         reason = "runs at compile time only, where a wrong index is a build error"
     )]
     const fn of(rules: &'static [Rule]) -> Self {
-        let (mut places, mut last, mut before, mut place) = ([(0, 0); 32], 0, 0, 0);
+        let (mut places, mut pairs, mut place) = ([(0, 0); 32], [0; 32], 0);
         while place < rules.len() {
             let letters = rules[place].0.letters;
             let (first, end) = &mut places[last_letter(letters)];
@@ -69,22 +68,17 @@ impl Step {
                 *first = place as u8;
             }
             *end = place as u8 + 1;
-            last |= 1 << last_letter(letters);
-            before |= 1 << last_letter(letters >> 8);
+            pairs[last_letter(letters)] |= 1 << last_letter(letters >> 8);
             place += 1;
         }
-        Self {
-            rules,
-            places,
-            last,
-            before,
-        }
+        Self { rules, places, pairs }
     }
 
     /// Whether a word with this tail may end as a rule says; most do not.
     #[inline]
-    pub(super) const fn may_end(&self, tail: u64) -> bool {
-        self.last >> last_letter(tail) & self.before >> last_letter(tail >> 8) & 1 == 1
+    fn may_end(&self, tail: u64) -> bool {
+        let pairs = self.pairs.get(last_letter(tail)).copied().unwrap_or(0);
+        pairs >> last_letter(tail >> 8) & 1 == 1
     }
 
     /// The first rule whose ending a word with this tail has.
@@ -101,9 +95,15 @@ impl Step {
 
     #[inline]
     fn among(&self, tail: u64, fits: impl Fn(&Ending) -> bool) -> Option<&'static Rule> {
-        if !self.may_end(tail) {
-            return None;
+        if self.may_end(tail) {
+            self.look(tail, fits)
+        } else {
+            None
         }
+    }
+
+    #[inline(never)]
+    fn look(&self, tail: u64, fits: impl Fn(&Ending) -> bool) -> Option<&'static Rule> {
         let (first, end) = *self.places.get(last_letter(tail))?;
         let rules = self.rules.get(usize::from(first)..usize::from(end))?;
         rules.iter().find(|(ending, ..)| fits(ending))

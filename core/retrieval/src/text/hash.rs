@@ -32,6 +32,7 @@ pub(crate) const fn hash_bytes(bytes: &[u8]) -> u64 {
 }
 
 /// At most seven bytes as a number, by looks that overlap instead of one for each.
+#[inline]
 const fn little_endian(bytes: &[u8]) -> u64 {
     if let (Some(low), Some(high)) = (bytes.first_chunk(), bytes.last_chunk()) {
         let (low, high) = (u32::from_le_bytes(*low), u32::from_le_bytes(*high));
@@ -58,6 +59,7 @@ pub(crate) const fn pair(first: u64, second: u64) -> u32 {
 }
 
 /// Both halves of the product, so that high bits reach low ones.
+#[inline]
 const fn fold(left: u64, right: u64) -> u64 {
     let product = (left as u128) * (right as u128);
     #[allow(

@@ -1,15 +1,24 @@
 //! What is known of English words before a catalog is seen: which are related.
 //!
-//! Must not know queries and catalogs. `lexicon.bin` holds 8,192 stems by their hashes and is written by
-//! `bench/quality/lexicon.py`, which says where it comes from and how it is laid out. It is read where it lies: nothing is
-//! decoded, allocated or locked.
+//! Must not know queries and catalogs. `lexicon.bin` holds 8,192 stems as text, which packs better than their hashes, and is
+//! written by `bench/quality/lexicon.py`, which says where it comes from and how it is laid out. It is read where it lies; only
+//! the hashes of the stems that a search came by are kept, without an allocation or a lock.
+
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use super::hash::hash_bytes;
 
 static FILE: &[u8; LENGTH] = include_bytes!("lexicon.bin");
 
-const LENGTH: usize = 179_246;
+const LENGTH: usize = LETTERS + LETTERS_LENGTH + 2 * RELATIONS;
 const WORDS: usize = 8_192;
-const COUNTS: usize = 8 * WORDS;
-const PAIRS: usize = COUNTS + WORDS;
+/// The more frequent half of the words, which others are related to.
+const TARGETS: usize = WORDS / 2;
+const LETTERS: usize = WORDS;
+const LETTERS_LENGTH: usize = 48_394;
+const RELATIONS: usize = 52_759;
+const LOWS: usize = LETTERS + LETTERS_LENGTH;
+const HIGHS: usize = LOWS + RELATIONS;
 
 /// One known word.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -24,11 +33,12 @@ pub(crate) type Nearness = u8;
 #[inline]
 pub(crate) fn known(number: u64) -> Option<Known> {
     let bucket = (number >> BUCKET_SHIFT) as usize;
-    let first = usize::from(*STARTS.get(bucket)?);
-    let last = usize::from(*STARTS.get(bucket + 1)?);
-    (first..last)
-        .find(|place| word_at(*place) == number)
-        .map(|place| Known { place })
+    STARTS.iter().find_map(|starts| {
+        let (first, last) = (*starts.get(bucket)?, *starts.get(bucket + 1)?);
+        (usize::from(first)..usize::from(last))
+            .find(|place| word_at(*place) == number)
+            .map(|place| Known { place })
+    })
 }
 
 impl Known {
@@ -38,82 +48,169 @@ impl Known {
         let before = (block * BLOCK..self.place)
             .map(|place| usize::from(count_at(place)))
             .sum::<usize>();
-        let first = PAIRS + 2 * (OFFSETS.get(block).copied().map_or(0, usize::from) + before);
+        let first = BLOCKS.get(block).map_or(0, |block| usize::from(block.relations)) + before;
         let count = usize::from(count_at(self.place));
-        let pairs = FILE.get(first..first + 2 * count).unwrap_or_default();
-        pairs.as_chunks::<2>().0.iter().map(|pair| {
-            let pair = u16::from_le_bytes(*pair);
-            let [_, high] = pair.to_le_bytes();
-            (word_at(usize::from(pair & 0x1FFF)), high >> 5)
+        let lows = FILE.get(LOWS + first..).unwrap_or_default();
+        let highs = FILE.get(HIGHS + first..).unwrap_or_default();
+        let mut after = 0;
+        lows.iter().zip(highs).take(count).map(move |(low, high)| {
+            let place = after + usize::from(u16::from_le_bytes([*low, high & 0x0F]));
+            after = place + 1;
+            (word_at(place), high >> 4)
         })
     }
 }
 
+/// The number of the word at a place.
+#[inline]
 fn word_at(place: usize) -> u64 {
-    FILE.get(8 * place..8 * place + 8)
-        .and_then(|bytes| bytes.first_chunk::<8>())
-        .map_or(0, |bytes| u64::from_le_bytes(*bytes))
+    let Some(number) = NUMBERS.get(place) else {
+        return 0;
+    };
+    match number.load(Ordering::Relaxed) {
+        0 => {
+            let read = read_number(place);
+            number.store(read, Ordering::Relaxed);
+            read
+        }
+        number => number,
+    }
 }
 
 fn count_at(place: usize) -> u8 {
-    FILE.get(COUNTS + place).copied().unwrap_or(0)
+    FILE.get(place).copied().unwrap_or(0)
 }
 
-const BUCKET_BITS: u32 = 10;
-const BUCKET_SHIFT: u32 = 64 - BUCKET_BITS;
+/// The numbers of the words, as far as somebody asked; no word has the number 0. Threads that ask at once write the same.
+static NUMBERS: [AtomicU64; WORDS] = [const { AtomicU64::new(0) }; WORDS];
 
-/// Where the words begin whose numbers begin with the same bits: about eight each.
-static STARTS: [u16; (1 << BUCKET_BITS) + 1] = starts();
+/// Out of line: once the words of the queries are known, it is hardly called.
+#[inline(never)]
+fn read_number(place: usize) -> u64 {
+    let block = BLOCKS.get(place / BLOCK);
+    let mut at = block.map_or(0, |block| usize::from(block.letters));
+    for _ in 0..place % BLOCK {
+        at += Stem::at(at).length();
+    }
+    Stem::at(at).number()
+}
+
+/// The bytes where a stem begins: its letters, the last of which is marked by its high bit, and some of what follows.
+struct Stem {
+    bytes: [u8; LONGEST],
+}
+
+const LONGEST: usize = 24;
+
+impl Stem {
+    const fn at(at: usize) -> Self {
+        if let Some((_, rest)) = FILE.split_at_checked(LETTERS + at)
+            && let Some(bytes) = rest.first_chunk()
+        {
+            return Self { bytes: *bytes };
+        }
+        Self { bytes: [0; LONGEST] }
+    }
+
+    const fn length(&self) -> usize {
+        let mut length = 0;
+        let mut rest = self.bytes.as_slice();
+        while let Some((letters, after)) = rest.split_first_chunk() {
+            let marks = u64::from_le_bytes(*letters) & 0x8080_8080_8080_8080;
+            if marks != 0 {
+                return length + marks.trailing_zeros() as usize / 8 + 1;
+            }
+            length += letters.len();
+            rest = after;
+        }
+        length
+    }
+
+    const fn number(&self) -> u64 {
+        let mut bytes = self.bytes;
+        let Some((letters, _)) = bytes.split_at_mut_checked(self.length()) else {
+            return 0;
+        };
+        if let Some(last) = letters.last_mut() {
+            *last &= 0x7F;
+        }
+        hash_bytes(letters)
+    }
+}
+
+const BUCKET_BITS: u32 = 9;
+const BUCKET_SHIFT: u32 = 64 - BUCKET_BITS;
+const BUCKETS: usize = 1 << BUCKET_BITS;
+
+/// Where, in each half, the words begin whose numbers begin with the same bits: about eight each.
+static STARTS: [[u16; BUCKETS + 1]; 2] = starts();
 
 const BLOCK: usize = 16;
 
-/// How many related words stand before those of each block of words.
-static OFFSETS: [u16; WORDS / BLOCK] = offsets();
+/// Where what belongs to some words that stand together begins.
+#[derive(Clone, Copy)]
+struct Block {
+    letters: u16,
+    relations: u16,
+}
+
+static BLOCKS: [Block; WORDS / BLOCK] = blocks();
 
 #[allow(
     clippy::indexing_slicing,
     clippy::cast_possible_truncation,
+    long_running_const_eval,
     reason = "runs at compile time only, where a wrong index is a build error"
 )]
-const fn starts() -> [u16; (1 << BUCKET_BITS) + 1] {
-    let mut starts = [WORDS as u16; (1 << BUCKET_BITS) + 1];
-    let mut place = WORDS;
-    while place > 0 {
-        place -= 1;
-        let bucket = (FILE[8 * place + 7] as usize) << 2 | (FILE[8 * place + 6] as usize) >> 6;
-        starts[bucket] = place as u16;
-    }
-    // A bucket without words begins where the next one does.
-    let mut bucket = 1 << BUCKET_BITS;
-    while bucket > 0 {
-        bucket -= 1;
-        if starts[bucket] > starts[bucket + 1] {
-            starts[bucket] = starts[bucket + 1];
+const fn starts() -> [[u16; BUCKETS + 1]; 2] {
+    let mut starts = [[TARGETS as u16; BUCKETS + 1], [WORDS as u16; BUCKETS + 1]];
+    let (mut place, mut at) = (0, 0);
+    let (mut half, mut bucket) = (0, 0);
+    while place < WORDS {
+        let stem = Stem::at(at);
+        let of = (stem.number() >> BUCKET_SHIFT) as usize;
+        if place == TARGETS {
+            (half, bucket) = (1, 0);
         }
+        assert!(
+            of + 1 >= bucket,
+            "the words of a half stand in the order of their numbers"
+        );
+        // A bucket without words begins where the next one does.
+        while bucket <= of {
+            starts[half][bucket] = place as u16;
+            bucket += 1;
+        }
+        (place, at) = (place + 1, at + stem.length());
     }
+    assert!(at == LETTERS_LENGTH, "the file is not what the layout says");
     starts
 }
 
 #[allow(
     clippy::indexing_slicing,
     clippy::cast_possible_truncation,
+    long_running_const_eval,
     reason = "runs at compile time only, where a wrong index is a build error"
 )]
-const fn offsets() -> [u16; WORDS / BLOCK] {
-    let mut offsets = [0; WORDS / BLOCK];
-    let (mut place, mut before) = (0, 0u16);
+const fn blocks() -> [Block; WORDS / BLOCK] {
+    let mut blocks = [Block {
+        letters: 0,
+        relations: 0,
+    }; WORDS / BLOCK];
+    let (mut place, mut at, mut before) = (0, 0, 0);
     while place < WORDS {
         if place % BLOCK == 0 {
-            offsets[place / BLOCK] = before;
+            blocks[place / BLOCK] = Block {
+                letters: at as u16,
+                relations: before as u16,
+            };
         }
-        before += FILE[COUNTS + place] as u16;
-        place += 1;
+        before += FILE[place] as usize;
+        (place, at) = (place + 1, at + Stem::at(at).length());
     }
-    assert!(
-        PAIRS + 2 * before as usize == LENGTH,
-        "the file is not what the layout says"
-    );
-    offsets
+    assert!(before == RELATIONS, "the file is not what the layout says");
+    blocks
 }
 
 #[cfg(test)]
@@ -133,7 +230,7 @@ mod tests {
                 relations += 1;
             }
         }
-        assert_eq!(2 * relations, LENGTH - PAIRS);
+        assert_eq!(relations, RELATIONS);
         assert_eq!(known(0), None);
         assert_eq!(known(u64::MAX), None);
     }

@@ -13,9 +13,17 @@ use super::members::{after_space, is_space, string_end};
 #[derive(Debug)]
 pub(super) struct Outline<'a> {
     text: &'a str,
-    nodes: Vec<Node>,
+    room: Room,
     /// Whether any string has escapes.
     has_escapes: bool,
+}
+
+/// Room for outlines, one after the other.
+#[derive(Debug, Default)]
+pub(super) struct Room {
+    nodes: Vec<Node>,
+    /// The objects and arrays that are not read to their ends.
+    open: Vec<Open>,
 }
 
 /// One value: where it stands among the others.
@@ -53,29 +61,40 @@ pub(super) enum Fault {
 const DEEPEST: usize = 127;
 
 impl<'a> Outline<'a> {
-    pub(super) fn read(text: &'a str) -> Result<Self, Fault> {
+    pub(super) fn read(text: &'a str, mut room: Room) -> Result<Self, Fault> {
         if u32::try_from(text.len()).is_err() {
             return Err(Fault::Unreadable);
         }
+        room.nodes.clear();
+        room.open.clear();
+        room.nodes.reserve(text.len() / 8 + 1);
         let mut reader = Reader {
             text,
             at: 0,
-            nodes: Vec::with_capacity(text.len() / 8 + 1),
-            open: Vec::with_capacity(16),
+            nodes: room.nodes,
+            open: room.open,
             name: (0, 0),
             has_escapes: false,
         };
         reader.read()?;
         Ok(Self {
             text,
-            nodes: reader.nodes,
+            room: Room {
+                nodes: reader.nodes,
+                open: reader.open,
+            },
             has_escapes: reader.has_escapes,
         })
     }
 
+    /// The room, for another outline.
+    pub(super) fn into_room(self) -> Room {
+        self.room
+    }
+
     /// How many values there are.
     pub(super) fn len(&self) -> usize {
-        self.nodes.len()
+        self.room.nodes.len()
     }
 
     /// What the value at a place is.
@@ -121,7 +140,7 @@ impl<'a> Outline<'a> {
     }
 
     fn node(&self, place: u32) -> Option<&Node> {
-        self.nodes.get(place as usize)
+        self.room.nodes.get(place as usize)
     }
 
     fn unescaped(&self, (start, end): (u32, u32)) -> Cow<'a, str> {
@@ -146,6 +165,7 @@ struct Reader<'a> {
     has_escapes: bool,
 }
 
+#[derive(Debug)]
 struct Open {
     place: usize,
     /// A bit for each name, by a look at it; two names with one bit may be the same.
@@ -262,7 +282,7 @@ impl Reader<'_> {
     fn repeats(&self, place: usize) -> bool {
         let outline = Outline {
             text: self.text,
-            nodes: Vec::new(),
+            room: Room::default(),
             has_escapes: self.has_escapes,
         };
         let mut names = Vec::new();

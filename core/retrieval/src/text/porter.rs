@@ -15,7 +15,7 @@ pub(super) fn stem<'a>(word: &str, buffer: &'a mut Buffer) -> &'a [u8] {
     if buffer.length() > 2 && !buffer.exception() {
         buffer.mark();
         buffer.plural();
-        if !buffer.is_invariant() {
+        if !no_rule_ends(buffer.word()) && !buffer.is_invariant() {
             buffer.past_and_gerund();
             buffer.final_y();
             buffer.replace_in(buffer.first, &STEP_2);
@@ -25,6 +25,32 @@ pub(super) fn stem<'a>(word: &str, buffer: &'a mut Buffer) -> &'a [u8] {
         }
     }
     buffer.stem()
+}
+
+/// Whether no rule can change a word that ends so, wherever its regions begin. A word without digits: what has some is not
+/// stemmed.
+pub(super) fn no_rule_ends(word: &[u8]) -> bool {
+    match word {
+        [
+            ..,
+            b'a' | b'b' | b'f' | b'h' | b'j' | b'k' | b'o' | b'p' | b'q' | b'u' | b'v' | b'w' | b'x' | b'z',
+        ] => true,
+        // -ing, -ed, -er, -ator, -ion, -ant, -ent, -ism, -ic
+        [.., before, b'g'] => *before != b'n',
+        [.., before, b'd' | b'r'] => !matches!(before, b'e' | b'o'),
+        [.., before, b'n'] => *before != b'o',
+        [.., before, b't'] => *before != b'n',
+        [.., before, b'm'] => *before != b's',
+        [.., before, b'c'] => *before != b'i',
+        // -al, -ful, -ll
+        [.., before, b'l'] => !matches!(before, b'a' | b'u' | b'l'),
+        // y after a vowel stays.
+        [.., before, b'y'] => matches!(before, b'a' | b'e' | b'o' | b'u'),
+        // -ness, -ous; other plurals.
+        [.., first, b's', b's'] => *first != b'e',
+        [.., first, b'u', b's'] => *first != b'o',
+        _ => false,
+    }
 }
 
 /// Where a word is stemmed; longer words than fit are cut.

@@ -5,6 +5,7 @@
 //! the texts of documents are.
 
 mod piece;
+mod values;
 
 use super::analyze::{Beside, Capitals, keep};
 use super::chunk::{LONGEST_TOKEN, Shape, Token, beginning};
@@ -98,7 +99,9 @@ impl Reader {
             }
         }
         if marks {
-            quoted(query, &mut |name| read.add_name(name));
+            quoted(query, &mut |start, end| {
+                read.add_name(query.get(start..end).unwrap_or_default());
+            });
         }
         if query.len() <= LONGEST_NAME * 4 {
             let start = if cut { read.words.len() } else { 0 };
@@ -128,24 +131,57 @@ impl Reader {
 /// The most neighbours of a query that count.
 const NEIGHBOURS_MOST: usize = 128;
 
-/// The terms of the words of a query that stand side by side, each two once, in order of first appearance; at most 128.
-pub(crate) fn side_by_side(query: &str) -> Vec<(u64, u64)> {
-    let query = readable(query);
-    let mut memo = Memo::default();
-    let mut capitals = Capitals::new(query);
-    let mut beside = Beside::default();
-    let mut found = Vec::with_capacity(16);
-    Segmenter::default().tokens(query, &mut |token| {
-        let word = memo.word(token.text);
-        if keep(&token, word.stop, &mut capitals)
-            && let Some(two) = beside.next(token.shape, word.term)
-            && found.len() < NEIGHBOURS_MOST
-            && !found.contains(&two)
-        {
-            found.push(two);
+/// What a search by words and meaning reads of a query beside its terms.
+impl Reader {
+    /// The terms of the words of a query that stand side by side, each two once, in order of first appearance; at most 128.
+    pub(crate) fn side_by_side(&mut self, query: &str) -> Vec<(u64, u64)> {
+        let query = readable(query);
+        let mut capitals = Capitals::new(query);
+        let mut beside = Beside::default();
+        let mut found = Vec::with_capacity(16);
+        let Self { segmenter, memo } = self;
+        segmenter.tokens(query, &mut |token| {
+            let word = memo.word(token.text);
+            if keep(&token, word.stop, &mut capitals)
+                && let Some(two) = beside.next(token.shape, word.term)
+                && found.len() < NEIGHBOURS_MOST
+                && !found.contains(&two)
+            {
+                found.push(two);
+            }
+        });
+        found
+    }
+
+    /// The terms of a query that stand nowhere in it but in values; none where it says nothing but values. At most 256.
+    pub(crate) fn values(&mut self, query: &str) -> Vec<u64> {
+        let query = readable(query);
+        let mut capitals = Capitals::new(query);
+        let (mut given, mut said) = (Vec::new(), Vec::with_capacity(16));
+        let mut quotations = Vec::new();
+        quoted(query, &mut |start, end| quotations.push((start, end)));
+        let Self { segmenter, memo } = self;
+        values::stretches(query, quotations, &mut |stretch, is_value| {
+            segmenter.tokens(stretch, &mut |token| {
+                let word = memo.word(token.text);
+                if keep(&token, word.stop, &mut capitals) {
+                    let terms = if is_value || values::is_value(&token, stretch) {
+                        &mut given
+                    } else {
+                        &mut said
+                    };
+                    if terms.len() < MOST_TERMS && !terms.contains(&word.term) {
+                        terms.push(word.term);
+                    }
+                }
+            });
+        });
+        if said.is_empty() {
+            return said;
         }
-    });
-    found
+        given.retain(|term| !said.contains(term));
+        given
+    }
 }
 
 impl QueryText {
@@ -250,8 +286,8 @@ fn is_identifier(piece: &str) -> bool {
     piece.contains(['_', '-']) || identifier::parts(piece, &mut |_| {})
 }
 
-/// Visits what stands between back-ticks or quotes.
-fn quoted<'a>(query: &'a str, visit: &mut impl FnMut(&'a str)) {
+/// Visits what stands between back-ticks or quotes: where it starts and ends.
+fn quoted(query: &str, visit: &mut impl FnMut(usize, usize)) {
     const QUOTES: [(char, &[char]); 9] = [
         ('`', &['`']),
         ('"', &['"']),
@@ -286,7 +322,7 @@ fn quoted<'a>(query: &'a str, visit: &mut impl FnMut(&'a str)) {
                 .char_indices()
                 .find(|(end, c)| closes(query, inside + end, *c, close))
             {
-                visit(reach.get(..end).unwrap_or_default());
+                visit(inside, inside + end);
                 at = inside + end + c.len_utf8();
             }
         }

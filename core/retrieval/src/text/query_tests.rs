@@ -144,3 +144,37 @@ proptest! {
         }
     }
 }
+
+#[test]
+fn the_words_of_values_are_told_from_those_that_say_what_is_wanted() {
+    for (query, expected) in [
+        (
+            "remind me of 'the dentist' on March 3",
+            &["dentist", "march"] as &[&str],
+        ),
+        (
+            "send ann@example.org the report.pdf",
+            &["ann", "example", "org", "report", "pdf"],
+        ),
+        (
+            "weather of Rome on 2024-05-01, tomorrow",
+            &["2024", "05", "01", "tomorrow"],
+        ),
+        ("convert 500유로 to dollars", &["500", "유로"]),
+        ("call the dentist `dentist`", &[]),
+        ("\u{201c}only this\u{201d}", &[]),
+        ("2024-05-01", &[]),
+        ("", &[]),
+    ] {
+        let mut stemmers = Stemmers::new();
+        let expected: Vec<u64> = expected.iter().map(|word| hash(&stemmers.stem(word))).collect();
+        let values = Reader::default().values(query);
+        for term in &expected {
+            assert!(values.contains(term), "{query}: {values:?}");
+        }
+        // Those of several parts are also kept written together.
+        let parts = analyze_query(query).terms.len();
+        assert!(values.len() >= expected.len() && values.len() <= parts, "{query}");
+        assert_eq!(values.is_empty(), expected.is_empty(), "{query}");
+    }
+}

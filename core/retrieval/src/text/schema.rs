@@ -4,12 +4,13 @@
 //! walk keeps its own stack, visits each node once, and stops at a bound.
 
 use std::borrow::Cow;
+use std::cell::Cell;
 use std::collections::HashMap;
 
 use serde_json::Value;
 
 use super::chunk::beginning;
-use super::outline::{Fault, Kind, Outline};
+use super::outline::{self, Fault, Kind, Outline};
 use super::pointers::Pointers;
 
 /// A piece of text in a schema.
@@ -40,20 +41,45 @@ const MOST_BYTES: usize = 1 << 20;
 ///
 /// The schema is JSON text as it came in; one that nests more than 127 deep, or says half of a surrogate pair, is not read.
 pub fn walk_schema<'a>(schema: &'a str, visit: &mut dyn FnMut(SchemaText<'a>)) -> WalkSummary {
-    match Outline::read(schema) {
-        Ok(outline) => walk(&outline, visit),
+    let mut room = ROOM.try_with(Cell::take).unwrap_or_default();
+    let summary = match Outline::read(schema, std::mem::take(&mut room.outline)) {
+        Ok(outline) => {
+            let summary = walk(&outline, &mut room, visit);
+            room.outline = outline.into_room();
+            summary
+        }
         Err(Fault::Unreadable) => WalkSummary::default(),
         Err(Fault::Repeats) => {
             // Rare enough to be written anew, each member once.
             let plain = serde_json::from_str::<Value>(schema).map(|value| value.to_string());
             let plain = plain.unwrap_or_default();
-            Outline::read(&plain).map_or_else(
+            let outline = Outline::read(&plain, outline::Room::default());
+            outline.map_or_else(
                 |_| WalkSummary::default(),
-                |outline| walk(&outline, &mut |text| visit(text.into_owned())),
+                |outline| walk(&outline, &mut room, &mut |text| visit(text.into_owned())),
             )
         }
+    };
+    if schema.len() <= KEPT_MOST {
+        ROOM.try_with(|kept| kept.set(room)).unwrap_or_default();
     }
+    summary
 }
+
+/// Room to walk in. A thread keeps that of its last walk, since a schema follows the other when a catalog is read.
+#[derive(Default)]
+struct Room {
+    outline: outline::Room,
+    stack: Vec<Step>,
+    seen: Vec<bool>,
+}
+
+thread_local! {
+    static ROOM: Cell<Room> = Cell::default();
+}
+
+/// What a longer schema needs is given back.
+const KEPT_MOST: usize = 4 << 10;
 
 impl SchemaText<'_> {
     /// The same, whatever becomes of the schema.
@@ -67,13 +93,15 @@ impl SchemaText<'_> {
     }
 }
 
-fn walk<'a>(schema: &Outline<'a>, visit: &mut dyn FnMut(SchemaText<'a>)) -> WalkSummary {
-    let mut stack = Vec::with_capacity(32);
-    stack.push(Step::Schema(0));
+fn walk<'a>(schema: &Outline<'a>, room: &mut Room, visit: &mut dyn FnMut(SchemaText<'a>)) -> WalkSummary {
+    room.stack.clear();
+    room.stack.push(Step::Schema(0));
+    room.seen.clear();
+    room.seen.resize(schema.len(), false);
     let mut walk = Walk {
         schema,
-        stack,
-        seen: vec![false; schema.len()],
+        stack: &mut room.stack,
+        seen: &mut room.seen,
         anchors: None,
         pointers: Pointers::default(),
         nodes: MOST_NODES,
@@ -112,9 +140,9 @@ enum Step {
 struct Walk<'a, 'v> {
     schema: &'v Outline<'a>,
     /// What is still to do, the next on top.
-    stack: Vec<Step>,
+    stack: &'v mut Vec<Step>,
     /// Which schemas were seen, by place: a `$ref` may lead to a node from many places, or back to itself.
-    seen: Vec<bool>,
+    seen: &'v mut [bool],
     /// Definitions by their anchors, once a reference asks.
     anchors: Option<HashMap<Cow<'a, str>, u32>>,
     pointers: Pointers<'a>,

@@ -6,7 +6,7 @@
 use unicode_segmentation::UnicodeSegmentation;
 
 use super::ascii::{is_in_word, run};
-use super::chunk::{Cutter, Token, is_separator_character};
+use super::chunk::{Cutter, LONGEST_TOKEN, Token, is_separator_character};
 use super::cjk::Script;
 use super::fold::{cleaned, is_word_character};
 
@@ -114,6 +114,11 @@ fn ascii(text: &str, cutter: &mut Cutter, visit: &mut impl FnMut(Token<'_>)) -> 
                 } else {
                     cutter.ascii_identifier(text.get(start..at).unwrap_or_default(), visit);
                 }
+            }
+            // Most words of most texts.
+            _ if kinds.is_lower() && end - start <= LONGEST_TOKEN => {
+                at = end;
+                visit(Token::plain(text.get(start..end).unwrap_or_default()));
             }
             _ => {
                 at = end;

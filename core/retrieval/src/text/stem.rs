@@ -80,28 +80,9 @@ fn is_latin(word: &str) -> bool {
 
 /// Whether no rule of the English stemmer can change the word, seen from its end: much cheaper than to ask.
 fn is_its_own_stem(word: &str) -> bool {
-    let bytes = word.as_bytes();
-    match bytes {
+    match word.as_bytes() {
         [] | [_] | [_, _] | [.., b'0'..=b'9'] | [.., b'0'..=b'9', _] | [.., b'0'..=b'9', _, _] => true,
-        [
-            ..,
-            b'a' | b'b' | b'f' | b'h' | b'j' | b'k' | b'o' | b'p' | b'q' | b'u' | b'v' | b'w' | b'x' | b'z',
-        ] => true,
-        // -ing, -ed, -er, -ator, -ion, -ant, -ent, -ism, -ic
-        [.., before, b'g'] => *before != b'n',
-        [.., before, b'd' | b'r'] => !matches!(before, b'e' | b'o'),
-        [.., before, b'n'] => *before != b'o',
-        [.., before, b't'] => *before != b'n',
-        [.., before, b'm'] => *before != b's',
-        [.., before, b'c'] => *before != b'i',
-        // -al, -ful, -ll
-        [.., before, b'l'] => !matches!(before, b'a' | b'u' | b'l'),
-        // y after a vowel stays.
-        [.., before, b'y'] => matches!(before, b'a' | b'e' | b'o' | b'u'),
-        // -ness, -ous; other plurals.
-        [.., first, b's', b's'] => *first != b'e',
-        [.., first, b'u', b's'] => *first != b'o',
-        _ => false,
+        word => porter::no_rule_ends(word),
     }
 }
 

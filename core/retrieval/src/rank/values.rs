@@ -1,0 +1,43 @@
+//! What words are worth beside meaning that are values for parameters: half. Knows nothing of how a value is told.
+//!
+//! `Remind me of "book the flight to Rome" on March 3` wants a reminder. The words of what is quoted, of numbers, dates and
+//! addresses are what the tool will be handed: a text that has them has them mostly by accident, but sometimes because it says
+//! with which values it is called, so they keep a half. Where meaning counts there is enough beside them to go by.
+
+use crate::text::QueryText;
+
+use super::plan::Plan;
+
+/// The places of the words of a query whose terms are these.
+pub(crate) fn among(text: &QueryText, terms: &[u64]) -> Vec<usize> {
+    if terms.is_empty() {
+        return Vec::new();
+    }
+    let words = text.terms.iter().enumerate();
+    words
+        .filter(|(_, term)| terms.contains(&term.number))
+        .map(|(place, _)| place)
+        .collect()
+}
+
+/// Takes from the sums of the words, by slot, what the words at these places have too much. A sum above 0 stays above it.
+pub(crate) fn lessen(plan: &Plan<'_>, words: &[usize], sums: &mut [i32]) {
+    for term in plan.terms.iter().filter(|term| words.contains(&term.word)) {
+        let weight = i32::from(term.weight);
+        term.postings.for_each(&mut |slot, impact| {
+            if let Some(sum) = sums.get_mut(slot as usize) {
+                let steps = weight * i32::from(impact);
+                *sum -= steps - of(steps);
+            }
+        });
+    }
+}
+
+/// What a value's word adds in place of what another one would: a half, rounded up.
+pub(crate) const fn of(steps: i32) -> i32 {
+    steps - steps / 2
+}
+
+#[cfg(test)]
+#[path = "values_tests.rs"]
+mod tests;
