@@ -6,11 +6,12 @@
 //! full, so leaves are half full at the least wherever hashes lie evenly, and little memory goes to what holds them.
 
 mod leaf;
+mod looks;
 
 use std::sync::Arc;
 
 use super::warm;
-use leaf::{Entry, HASH_LEVELS, any_of, ascending, look, owned, place};
+use leaf::{Entry, HASH_LEVELS, any_of, ascending, owned, place};
 
 /// An entry is found by where its hash must lie, so a leaf may be large.
 const LEAF: usize = 96;
@@ -94,39 +95,6 @@ impl Trie {
     /// Takes a number from under a hash.
     pub fn remove(&mut self, hash: u64, number: u32) {
         self.root.remove(Entry::new(hash, number), 0);
-    }
-
-    /// Looks at what leads to hashes, level by level: within a level no look waits for another.
-    pub(crate) fn warm(&self, hashes: impl Iterator<Item = u64>) {
-        let mut on_way: Vec<(&Node, Entry)> = hashes.map(|hash| (&self.root, Entry::new(hash, 0))).collect();
-        for level in 0..HASH_LEVELS {
-            let children = |node: &'_ Node, key: &Entry| match node {
-                Node::Branch(children) => children
-                    .get(key.turn(level))
-                    .map_or(0, |child| usize::from(child.is_before())),
-                _ => 0,
-            };
-            warm::looks(on_way.iter().map(|(node, key)| children(node, key)));
-            let mut deeper = false;
-            for (node, key) in &mut on_way {
-                if let Node::Branch(children) = node
-                    && let Some(child) = children.get(leader(children, key.turn(level)))
-                {
-                    (*node, deeper) = (child, true);
-                }
-            }
-            if !deeper {
-                break;
-            }
-        }
-        let leaves = || {
-            on_way.iter().filter_map(|(node, key)| match node {
-                Node::Leaf(entries) => Some((entries, key)),
-                _ => None,
-            })
-        };
-        warm::looks(leaves().map(|(entries, _)| entries.len()));
-        warm::looks(leaves().map(|(entries, key)| look(entries, *key)));
     }
 
     /// Visits the numbers under a hash (and, rarely, under one with the same low half) until the visitor says `true`;
