@@ -10,6 +10,7 @@ pub(crate) mod bitmap;
 mod bounds;
 mod batch;
 mod bearers;
+mod change;
 pub(crate) mod chunk;
 pub(crate) mod dictionary;
 mod gather;
@@ -25,6 +26,7 @@ pub(crate) mod spelling;
 mod store;
 pub mod trie;
 pub mod vectors;
+mod warm;
 
 use std::sync::Arc;
 
@@ -41,8 +43,7 @@ use crate::text::hash::hash;
 use chunk::SLOTS_MOST;
 use dictionary::Dictionary;
 use radix::Radix;
-use reading::Reading;
-use record::{OwnTerm, Record, RecordParts, Stored};
+use record::{Record, Stored};
 use spelling::Spellings;
 use trie::Trie;
 
@@ -101,72 +102,6 @@ impl Index {
     /// The vectors, to be changed.
     pub fn vectors_mut(&mut self) -> &mut Vectors {
         &mut self.vectors
-    }
-
-    /// Puts a document at a slot, in place of what stood there. Slots are numbered from 0 and used again by the caller; there
-    /// are 2^24 of them, and a document beyond is not indexed.
-    pub fn put(&mut self, slot: u32, prepared: &Prepared) {
-        self.put_one(slot, &prepared.reading());
-    }
-
-    fn put_one(&mut self, slot: u32, reading: &Reading<'_>) {
-        self.remove(slot);
-        if slot >= SLOTS_MOST {
-            return;
-        }
-        let mut terms: Vec<OwnTerm> = reading
-            .hashes
-            .iter()
-            .zip(reading.weights)
-            .map(|(hash, weight)| OwnTerm {
-                number: self.terms.insert(*hash, slot, weight.impact),
-                in_name: weight.in_name,
-            })
-            .collect();
-        for name in reading.names {
-            self.names.insert(*name, slot);
-        }
-        self.write_record(slot, reading, &mut terms, &mut Room::default());
-    }
-
-    /// What is kept of a document beside its postings and what its names lead to.
-    fn write_record(&mut self, slot: u32, reading: &Reading<'_>, terms: &mut [OwnTerm], room: &mut Room) {
-        room.spelled.clear();
-        let spelled = reading.spelled().map(|word| self.spellings.insert(word));
-        room.spelled.extend(spelled);
-        let Some(place) = self.records.get_mut(slot) else {
-            return;
-        };
-        let parts = RecordParts {
-            id: reading.id,
-            names: reading.names,
-            spelled: &room.spelled,
-            terms,
-            group: reading.traits.group,
-            name_ends: reading.traits.name_ends,
-            hint: reading.traits.hint,
-        };
-        *place = Some(parts.store(&mut room.bytes));
-        self.documents += 1;
-        self.span = self.span.max(slot + 1);
-    }
-
-    /// Takes the document at a slot out; says whether there was one.
-    pub fn remove(&mut self, slot: u32) -> bool {
-        if self.record(slot).is_none() {
-            return false;
-        }
-        let Some(stored) = self.records.get_mut(slot).and_then(Option::take) else {
-            return false;
-        };
-        let record = Record::of(&stored);
-        record
-            .terms()
-            .for_each(|term| self.terms.remove(term.number, slot));
-        record.names().for_each(|name| self.names.remove(name, slot));
-        record.spelled().for_each(|word| self.spellings.remove(word));
-        self.documents -= 1;
-        true
     }
 
     /// How many documents there are.

@@ -26,6 +26,7 @@ mod order;
 mod pains;
 mod phrases;
 mod plan;
+mod rows;
 mod scan;
 mod scratch;
 mod status;

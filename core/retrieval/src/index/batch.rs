@@ -54,6 +54,7 @@ impl Index {
             };
             own_terms.clear();
             own_terms.extend(own.iter().map(|own| unpacked(*own)));
+            self.spell(&reading, &mut room);
             self.write_record(slot, &reading, &mut own_terms, &mut room);
             left = rest;
         }

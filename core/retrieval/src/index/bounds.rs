@@ -54,8 +54,8 @@ fn copied(before: &Index, after: &Index) -> usize {
                     _ => false,
                 };
                 let size = |chunk: &Chunk| match chunk {
-                    Chunk::Run(run) => run.words().len() * 4,
-                    Chunk::Column(column) => column.impacts().len(),
+                    Chunk::Run(_, run) => run.words().len() * 4,
+                    Chunk::Column(_, column) => column.impacts().len(),
                 };
                 new.chunks()
                     .iter()
@@ -70,8 +70,8 @@ fn copied(before: &Index, after: &Index) -> usize {
 
 fn same(left: &Chunk, right: &Chunk) -> bool {
     match (left, right) {
-        (Chunk::Run(left), Chunk::Run(right)) => Arc::ptr_eq(left, right),
-        (Chunk::Column(left), Chunk::Column(right)) => Arc::ptr_eq(left, right),
+        (Chunk::Run(_, left), Chunk::Run(_, right)) => Arc::ptr_eq(left, right),
+        (Chunk::Column(_, left), Chunk::Column(_, right)) => Arc::ptr_eq(left, right),
         _ => false,
     }
 }
@@ -86,7 +86,8 @@ fn a_change_copies_a_block_of_each_term_at_most_however_many_documents_there_are
     };
     let (thousand, block, blocks) = (cost(1_000), cost(4_200), cost(12_600));
     assert!(thousand > 0 && thousand < 24_000, "{thousand} bytes");
-    assert!(blocks < block + block / 4, "{block} and {blocks} bytes");
+    // A term of every tenth document is a run in one block and a column in a block of many.
+    assert!(blocks < block + block / 2, "{block} and {blocks} bytes");
 }
 
 #[test]

@@ -4,9 +4,13 @@
 //! [`COLUMN_LEAST`] becomes a column: there, adding a whole column is faster than adding its postings one by one. No chunk
 //! holds more than [`RUN_MOST`] postings or [`BLOCK`] bytes, so a change copies that much and no more.
 
+mod run;
+
 use std::sync::Arc;
 
 use super::postings::impact_in;
+use super::warm;
+pub(crate) use run::Run;
 
 /// Slots of one block; its sums fit the first-level cache.
 pub(crate) const BLOCK: u32 = 4_096;
@@ -19,103 +23,51 @@ const COLUMN_KEEPS: u32 = 192;
 /// Slots that fit beside an impact in one word of a run.
 pub(crate) const SLOTS_MOST: u32 = 1 << 24;
 
-/// Sorted postings, one word each.
-#[derive(Debug, Clone, Default)]
-pub(crate) struct Run {
-    words: Vec<u32>,
-}
-
 /// One byte for each slot of a block up to the last that has the term.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Column {
-    block: u32,
     count: u32,
     impacts: Vec<u8>,
 }
 
-/// A piece of a long list.
+/// A piece of a long list, with the block that it begins in: whoever looks for a slot reads no other pieces.
 #[derive(Debug, Clone)]
 pub(crate) enum Chunk {
-    Run(Arc<Run>),
-    Column(Arc<Column>),
+    Run(u32, Arc<Run>),
+    Column(u32, Arc<Column>),
 }
 
 /// Pieces in the order of their slots; all postings of a block lie in one piece.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Default)]
 pub(crate) struct List {
     count: u32,
     chunks: Vec<Chunk>,
 }
 
-impl Run {
-    pub(crate) fn from_words(words: &[u32]) -> Self {
+impl Clone for List {
+    fn clone(&self) -> Self {
+        warm::looks(self.chunks.iter().map(Chunk::readers));
         Self {
-            words: words.to_vec(),
+            count: self.count,
+            chunks: self.chunks.clone(),
         }
-    }
-
-    pub(crate) fn words(&self) -> &[u32] {
-        &self.words
-    }
-
-    #[allow(
-        clippy::cast_possible_truncation,
-        reason = "a run is never longer than RUN_MOST and one"
-    )]
-    pub(crate) fn count(&self) -> u32 {
-        self.words.len() as u32
-    }
-
-    pub(crate) fn iter(&self) -> impl Iterator<Item = (u32, u8)> + '_ {
-        self.words.iter().map(|word| unpack(*word))
-    }
-
-    pub(crate) fn insert(&mut self, slot: u32, impact: u8) {
-        if self.words.len() == self.words.capacity() {
-            // An eighth more, not double: most runs are short and many.
-            self.words.reserve_exact(4 + self.words.len() / 8);
-        }
-        let word = slot << 8 | u32::from(impact);
-        if self.words.last().is_none_or(|last| last >> 8 < slot) {
-            return self.words.push(word);
-        }
-        let at = self.words.partition_point(|other| other >> 8 < slot);
-        self.words.insert(at, word);
-    }
-
-    pub(crate) fn remove(&mut self, slot: u32) {
-        let at = self.words.partition_point(|word| word >> 8 < slot);
-        if self.words.get(at).is_some_and(|word| word >> 8 == slot) {
-            self.words.remove(at);
-        }
-    }
-
-    fn first(&self) -> u32 {
-        self.words.first().map_or(0, |word| word >> 8)
     }
 }
 
 impl Column {
-    pub(crate) fn block(&self) -> u32 {
-        self.block
-    }
-
     pub(crate) fn impacts(&self) -> &[u8] {
         &self.impacts
     }
 
-    pub(crate) fn iter(&self) -> impl Iterator<Item = (u32, u8)> + '_ {
-        let start = self.block * BLOCK;
+    fn iter(&self, block: u32) -> impl Iterator<Item = (u32, u8)> + '_ {
+        let start = block * BLOCK;
         (start..)
             .zip(self.impacts.iter().copied())
             .filter(|entry| entry.1 != 0)
     }
 
-    fn from_words(block: u32, words: &[u32]) -> Self {
-        let mut column = Self {
-            block,
-            ..Self::default()
-        };
+    fn from_words(words: &[u32]) -> Self {
+        let mut column = Self::default();
         words
             .iter()
             .map(|word| unpack(*word))
@@ -138,14 +90,44 @@ impl Column {
 impl Chunk {
     fn first_block(&self) -> u32 {
         match self {
-            Self::Run(run) => run.first() / BLOCK,
-            Self::Column(column) => column.block,
+            Self::Run(block, _) | Self::Column(block, _) => *block,
+        }
+    }
+
+    fn of_run(run: Run) -> Self {
+        Self::Run(run.block(), Arc::new(run))
+    }
+
+    /// How many lists have it.
+    fn readers(&self) -> usize {
+        match self {
+            Self::Run(_, run) => Arc::strong_count(run),
+            Self::Column(_, column) => Arc::strong_count(column),
+        }
+    }
+
+    /// How many words or bytes it has.
+    pub(crate) fn len(&self) -> usize {
+        match self {
+            Self::Run(_, run) => run.words().len(),
+            Self::Column(_, column) => column.impacts.len(),
+        }
+    }
+
+    /// Looks at where a slot is or has to be.
+    pub(crate) fn look(&self, slot: u32) -> usize {
+        match self {
+            Self::Run(_, run) => run.look(),
+            Self::Column(_, column) => {
+                let place = (slot % BLOCK) as usize;
+                column.impacts.get(place).map_or(0, |impact| usize::from(*impact))
+            }
         }
     }
 
     fn small_run(&self) -> Option<&Arc<Run>> {
         match self {
-            Self::Run(run) if run.words.len() <= RUN_MOST / 4 => Some(run),
+            Self::Run(_, run) if run.words().len() <= RUN_MOST / 4 => Some(run),
             _ => None,
         }
     }
@@ -155,7 +137,7 @@ impl List {
     pub(crate) fn from_run(run: Run) -> Self {
         Self {
             count: run.count(),
-            chunks: vec![Chunk::Run(Arc::new(run))],
+            chunks: vec![Chunk::of_run(run)],
         }
     }
 
@@ -164,9 +146,9 @@ impl List {
         for block in words.chunk_by(|left, right| (left >> 8) / BLOCK == (right >> 8) / BLOCK) {
             let place = block.first().map_or(0, |word| (word >> 8) / BLOCK);
             list.chunks.push(if block.len() >= COLUMN_LEAST {
-                Chunk::Column(Arc::new(Column::from_words(place, block)))
+                Chunk::Column(place, Arc::new(Column::from_words(block)))
             } else {
-                Chunk::Run(Arc::new(Run::from_words(block)))
+                Chunk::Run(place, Arc::new(Run::from_words(block)))
             });
             list.count += u32::try_from(block.len()).unwrap_or(0);
         }
@@ -176,8 +158,10 @@ impl List {
     pub(crate) fn for_each(&self, visit: &mut impl FnMut(u32, u8)) {
         for chunk in &self.chunks {
             match chunk {
-                Chunk::Run(run) => run.iter().for_each(|(slot, impact)| visit(slot, impact)),
-                Chunk::Column(column) => column.iter().for_each(|(slot, impact)| visit(slot, impact)),
+                Chunk::Run(_, run) => run.iter().for_each(|(slot, impact)| visit(slot, impact)),
+                Chunk::Column(block, column) => {
+                    column.iter(*block).for_each(|(slot, impact)| visit(slot, impact))
+                }
             }
         }
     }
@@ -197,11 +181,16 @@ impl List {
         &self.chunks
     }
 
+    /// The piece in which a slot is or has to be.
+    pub(crate) fn chunk(&self, slot: u32) -> Option<&Chunk> {
+        self.chunks.get(self.place(slot)?)
+    }
+
     /// What the slot has; 0 when it is not there.
     pub(crate) fn impact(&self, slot: u32) -> u8 {
         match self.place(slot).and_then(|at| self.chunks.get(at)) {
-            Some(Chunk::Run(run)) => impact_in(&run.words, slot),
-            Some(Chunk::Column(column)) if column.block == slot / BLOCK => {
+            Some(Chunk::Run(_, run)) => impact_in(run.words(), slot),
+            Some(Chunk::Column(block, column)) if *block == slot / BLOCK => {
                 let place = (slot % BLOCK) as usize;
                 column.impacts.get(place).copied().unwrap_or(0)
             }
@@ -214,23 +203,35 @@ impl List {
         let at = match self.place(slot) {
             None => 0,
             Some(at) => match self.chunks.get_mut(at) {
-                Some(Chunk::Column(column)) if column.block == slot / BLOCK => {
+                Some(Chunk::Column(block, column)) if *block == slot / BLOCK => {
                     return Arc::make_mut(column).set(slot, impact);
                 }
-                Some(Chunk::Column(_)) => at + 1,
+                Some(Chunk::Column(..)) => at + 1,
                 _ => at,
             },
         };
-        if !matches!(self.chunks.get(at), Some(Chunk::Run(_))) {
-            self.chunks.insert(at, Chunk::Run(Arc::default()));
+        if !matches!(self.chunks.get(at), Some(Chunk::Run(..))) {
+            self.chunks.insert(at, Chunk::of_run(Run::default()));
         }
-        if let Some(Chunk::Run(run)) = self.chunks.get_mut(at) {
+        if let Some(Chunk::Run(block, run)) = self.chunks.get_mut(at) {
             let run = Arc::make_mut(run);
             run.insert(slot, impact);
-            if run.words.len() > RUN_MOST {
+            *block = run.block();
+            if run.words().len() > RUN_MOST {
                 let pieces = split(run);
                 self.chunks.splice(at..=at, pieces);
             }
+        }
+    }
+
+    /// Says what a slot has that is there.
+    pub(crate) fn set(&mut self, slot: u32, impact: u8) {
+        match self.place(slot).and_then(|at| self.chunks.get_mut(at)) {
+            Some(Chunk::Run(_, run)) => Arc::make_mut(run).set(slot, impact),
+            Some(Chunk::Column(block, column)) if *block == slot / BLOCK => {
+                Arc::make_mut(column).set(slot, impact);
+            }
+            _ => {}
         }
     }
 
@@ -240,19 +241,20 @@ impl List {
             return;
         };
         match chunk {
-            Chunk::Run(run) => {
+            Chunk::Run(block, run) => {
                 let run = Arc::make_mut(run);
-                let before = run.words.len();
+                let before = run.words().len();
                 run.remove(slot);
-                if run.words.len() == before {
+                *block = run.block();
+                if run.words().len() == before {
                     return;
                 }
-                if run.words.is_empty() {
+                if run.words().is_empty() {
                     self.chunks.remove(at);
                 }
             }
-            Chunk::Column(column) => {
-                if column.block != slot / BLOCK
+            Chunk::Column(block, column) => {
+                if *block != slot / BLOCK
                     || column
                         .impacts
                         .get((slot % BLOCK) as usize)
@@ -264,8 +266,10 @@ impl List {
                 column.set(slot, 0);
                 if column.count < COLUMN_KEEPS {
                     let mut run = Run::default();
-                    column.iter().for_each(|(slot, impact)| run.insert(slot, impact));
-                    *chunk = Chunk::Run(Arc::new(run));
+                    column
+                        .iter(*block)
+                        .for_each(|(slot, impact)| run.insert(slot, impact));
+                    *chunk = Chunk::of_run(run);
                 }
             }
         }
@@ -289,9 +293,9 @@ impl List {
             return;
         };
         if let (Some(left), Some(right)) = (left.small_run(), right.small_run()) {
-            let words = left.words.iter().chain(&right.words).copied().collect();
+            let words = [left.words(), right.words()].concat();
             self.chunks
-                .splice(at..at + 2, [Chunk::Run(Arc::new(Run { words }))]);
+                .splice(at..at + 2, [Chunk::of_run(Run::from_words(&words))]);
         }
     }
 }
@@ -304,15 +308,9 @@ fn split(run: &Run) -> Vec<Chunk> {
     let end = words.partition_point(|word| (word >> 8) / BLOCK <= middle);
     let (before, rest) = words.split_at(start);
     let (inside, after) = rest.split_at(end - start);
-    let piece = |words: &[u32]| {
-        (!words.is_empty()).then(|| {
-            Chunk::Run(Arc::new(Run {
-                words: words.to_vec(),
-            }))
-        })
-    };
+    let piece = |words: &[u32]| (!words.is_empty()).then(|| Chunk::of_run(Run::from_words(words)));
     if inside.len() >= COLUMN_LEAST {
-        let column = Chunk::Column(Arc::new(Column::from_words(middle, inside)));
+        let column = Chunk::Column(middle, Arc::new(Column::from_words(inside)));
         return [piece(before), Some(column), piece(after)]
             .into_iter()
             .flatten()

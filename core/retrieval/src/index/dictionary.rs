@@ -8,10 +8,13 @@ use super::radix::Radix;
 use super::slab::END;
 use super::store::{Kind, Place, Store, StoreBuilder};
 use super::trie::Trie;
+use super::warm;
 
 /// Terms of a page.
 const PAGE: usize = 32;
 const PAGE_TERMS: u32 = 32;
+/// More terms do not lie in a cache of a megabyte with their postings. Fewer in tests, so that these look, too.
+const LARGE: u32 = if cfg!(test) { 24 } else { 1 << 16 };
 /// Kinds in a word.
 const KINDS: usize = 16;
 
@@ -139,18 +142,50 @@ impl Dictionary {
         self.page(number)?.hashes.get(Page::at(number)).copied()
     }
 
-    /// Adds a document to a term; answers the term's number.
-    pub(crate) fn insert(&mut self, hash: u64, slot: u32, impact: u8) -> u32 {
-        let Some(number) = self.number(hash) else {
-            let number = self.take_number();
-            let place = self.store.insert(Place::VACANT, slot, impact);
-            self.allot(number, hash, place);
-            return number;
-        };
+    /// Adds a document to a term that some document has.
+    pub(crate) fn insert(&mut self, number: u32, slot: u32, impact: u8) {
         let place = self.place(number);
         let now = self.store.insert(place, slot, impact);
         self.move_to(number, place, now);
+    }
+
+    /// Adds a document to a term that no document has; answers the term's number.
+    pub(crate) fn insert_new(&mut self, hash: u64, slot: u32, impact: u8) -> u32 {
+        let number = self.take_number();
+        let place = self.store.insert(Place::VACANT, slot, impact);
+        self.allot(number, hash, place);
         number
+    }
+
+    /// Says what a term weighs in a document that has it.
+    pub(crate) fn set(&mut self, number: u32, slot: u32, impact: u8) {
+        let place = self.place(number);
+        let now = self.store.set(place, slot, impact);
+        self.move_to(number, place, now);
+    }
+
+    /// Looks at what leads to terms, when they are so many that it lies in no cache.
+    pub(crate) fn warm_hashes(&self, hashes: impl Iterator<Item = u64>) {
+        if self.used > LARGE {
+            self.numbers.warm(hashes);
+        }
+    }
+
+    /// Looks at what changes of the terms in a document touch, when they are so many that it lies in no cache.
+    pub(crate) fn warm(&self, numbers: &[u32], slot: u32) {
+        if self.used <= LARGE {
+            return;
+        }
+        let pages = || {
+            let numbers = numbers.iter();
+            numbers.filter_map(|number| Some((*number, self.page(*number)?)))
+        };
+        warm::looks(pages().map(|(number, page)| page.place(number).value as usize));
+        let places: Vec<Place> = pages().map(|(number, page)| page.place(number)).collect();
+        self.store.warm(&places, slot);
+        // A term with one document may go with it.
+        let single = pages().filter(|(number, page)| page.kind(*number) == Kind::One);
+        self.warm_hashes(single.filter_map(|(number, page)| page.hashes.get(Page::at(number)).copied()));
     }
 
     /// Adds documents to terms, under the numbers that these have or that were taken for them: the words of those documents, in

@@ -3,6 +3,8 @@
 
 use std::sync::Arc;
 
+use super::warm;
+
 /// Nodes are narrow: copying one counts a reference for each child, and each count is a line of memory fetched.
 const BRANCH_BITS: u32 = 4;
 const BRANCH: usize = 1 << BRANCH_BITS;
@@ -16,11 +18,23 @@ pub struct Radix<T, const LEAF: usize = 8> {
     height: u32,
 }
 
-#[derive(Debug, Clone)]
+#[derive(Debug)]
 #[allow(clippy::large_enum_variant, reason = "leaves hold what is wanted, in place")]
 enum Node<T, const LEAF: usize> {
     Branch([Option<Arc<Node<T, LEAF>>>; BRANCH]),
     Leaf([T; LEAF]),
+}
+
+impl<T: Clone, const LEAF: usize> Clone for Node<T, LEAF> {
+    fn clone(&self) -> Self {
+        match self {
+            Self::Branch(children) => {
+                warm::counts(children.iter().flatten());
+                Self::Branch(children.clone())
+            }
+            Self::Leaf(values) => Self::Leaf(values.clone()),
+        }
+    }
 }
 
 impl<T, const LEAF: usize> Default for Radix<T, LEAF> {

@@ -6,12 +6,13 @@
 
 mod cell;
 mod long;
+mod looks;
 #[cfg(test)]
 mod tests;
 
 use super::postings::Postings;
 use super::slab::{END, Slab};
-use cell::{cell, copy, insert, remove, used};
+use cell::{cell, copy, insert, remove, set, used};
 use long::{Long, merge};
 
 /// Where the postings of a term are: what kind of place, and the place, or the only posting itself.
@@ -125,6 +126,28 @@ impl Store {
             }
         }
         self.put(words.get(..=count).unwrap_or_default())
+    }
+
+    /// Says what a document weighs that is there.
+    pub(crate) fn set(&mut self, place: Place, slot: u32, impact: u8) -> Place {
+        let value = place.value;
+        let word = slot << 8 | u32::from(impact);
+        match place.kind {
+            Kind::Vacant => {}
+            Kind::One => return Place::one(word),
+            Kind::Two => set(&mut self.twos, value, word),
+            Kind::Four => set(&mut self.fours, value, word),
+            Kind::Eight => set(&mut self.eights, value, word),
+            Kind::Sixteen => set(&mut self.sixteens, value, word),
+            Kind::Long => {
+                if self.read(Kind::Long, &value).impact(slot) != impact
+                    && let Some(long) = self.longs.get_mut(value)
+                {
+                    long.set(slot, impact);
+                }
+            }
+        }
+        place
     }
 
     /// Takes a document out; a place that has far more room than postings is given back for a smaller one.

@@ -6,9 +6,11 @@
 //! full, so leaves are half full at the least wherever hashes lie evenly, and little memory goes to what holds them.
 
 mod leaf;
+mod looks;
 
 use std::sync::Arc;
 
+use super::warm;
 use leaf::{Entry, HASH_LEVELS, any_of, ascending, owned, place};
 
 /// An entry is found by where its hash must lie, so a leaf may be large.
@@ -68,7 +70,7 @@ impl Trie {
         let mut node = &mut self.root;
         let mut level = 0;
         while let Node::Branch(children) = node {
-            let children = Arc::make_mut(children);
+            let children = children_mut(children);
             let at = leader(children, entry.turn(level));
             let Some(child) = children.get_mut(at) else { return };
             if let Some(entries) = child.insert(entry) {
@@ -122,6 +124,14 @@ impl Trie {
         let Node::Leaf(entries) = node else { return false };
         any_of(entries, key, visit)
     }
+}
+
+/// The children, to be changed; they are copied when another trie has them too.
+fn children_mut(children: &mut Arc<[Node; CHILDREN]>) -> &mut [Node; CHILDREN] {
+    if Arc::get_mut(children).is_none() {
+        warm::looks(children.iter().map(Node::readers));
+    }
+    Arc::make_mut(children)
 }
 
 /// The child that has what one at a place would have.
@@ -216,6 +226,15 @@ impl Node {
         matches!(self, Self::Before)
     }
 
+    /// How many tries have what lies here.
+    fn readers(&self) -> usize {
+        match self {
+            Self::Empty | Self::Before => 0,
+            Self::Branch(children) => Arc::strong_count(children),
+            Self::Leaf(entries) => Arc::strong_count(entries),
+        }
+    }
+
     fn of(entries: &[Entry], level: u32) -> Self {
         match entries.len() {
             0 => Self::Empty,
@@ -265,7 +284,7 @@ impl Node {
                 }
             }
             Self::Branch(children) => {
-                let children = Arc::make_mut(children);
+                let children = children_mut(children);
                 let at = leader(children, entry.turn(level));
                 let Some(child) = children.get_mut(at) else {
                     return;

@@ -56,16 +56,16 @@ impl<'a> Sums<'a> {
                 Postings::List(list) => {
                     while let Some(chunk) = list.chunks().get(cursor.chunk) {
                         match chunk {
-                            Chunk::Run(run) => {
+                            Chunk::Run(_, run) => {
                                 add_run(run.words(), &mut cursor.word, first, sums, weight);
                                 if cursor.word < run.words().len() {
                                     break;
                                 }
                             }
-                            Chunk::Column(column) if column.block() * BLOCK == first => {
+                            Chunk::Column(block, column) if *block * BLOCK == first => {
                                 columns.add(sums, weight, column.impacts());
                             }
-                            Chunk::Column(_) => break,
+                            Chunk::Column(..) => break,
                         }
                         *cursor = Cursor {
                             chunk: cursor.chunk + 1,
@@ -90,8 +90,8 @@ fn add_lists(sums: &mut [i32], terms: &[PlanTerm<'_>]) {
             Postings::List(list) => {
                 for chunk in list.chunks() {
                     match chunk {
-                        Chunk::Run(run) => add_words(run.words(), sums, weight),
-                        Chunk::Column(column) => columns.add(sums, weight, column.impacts()),
+                        Chunk::Run(_, run) => add_words(run.words(), sums, weight),
+                        Chunk::Column(_, column) => columns.add(sums, weight, column.impacts()),
                     }
                 }
             }

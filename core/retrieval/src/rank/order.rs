@@ -10,6 +10,7 @@ use std::cmp::Ordering;
 use crate::index::{Bitmap, Index};
 
 use super::plan::Plan;
+use super::rows::ROW;
 
 /// A document that may become a hit.
 #[derive(Debug, Clone)]
@@ -82,8 +83,6 @@ pub(crate) struct Best<'a> {
     most: usize,
 }
 
-/// Documents whose slots are this far apart are compared with each other.
-pub(crate) const RESIDUES: usize = 64;
 /// How often the bar is looked for between two scores: it is found to a 256th of their distance.
 const HALVINGS: usize = 8;
 
@@ -114,7 +113,7 @@ impl<'a> Best<'a> {
     /// Told the highest scores of groups of unnamed documents, asks from now on for what can still be among the best: as
     /// many groups as are kept have a document that reaches the bar.
     #[inline(always)]
-    pub(crate) fn raise(&mut self, highest: &[i32; RESIDUES]) {
+    pub(crate) fn raise(&mut self, highest: &[i32; ROW]) {
         let reach = |bar: i32| {
             let mut count = 0;
             for score in highest {
@@ -122,7 +121,7 @@ impl<'a> Best<'a> {
             }
             usize::try_from(count).unwrap_or(0)
         };
-        if self.keep > RESIDUES || reach(self.least) < self.keep {
+        if self.keep > ROW || reach(self.least) < self.keep {
             return;
         }
         let mut above = 0;

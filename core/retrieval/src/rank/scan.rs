@@ -9,13 +9,10 @@ use crate::index::chunk::BLOCK;
 use crate::index::{Bitmap, Index};
 
 use super::block::Sums;
-use super::order::{Best, Candidate, RESIDUES, Room, Wanted};
+use super::order::{Best, Candidate, Room, Wanted};
 use super::plan::Plan;
+use super::rows::{self, Bars, ROW};
 use super::scratch::Zeros;
-
-/// Sums looked at together.
-const GROUP: usize = 16;
-const GROUP_SLOTS: u32 = 16;
 
 /// How many match, and the best of them in order.
 pub(crate) fn best(
@@ -85,13 +82,13 @@ impl WithSimd for Walk<'_, '_, '_> {
     type Output = usize;
 
     #[inline(always)]
-    fn with_simd<S: Simd>(self, _: S) -> usize {
-        walk(self)
+    fn with_simd<S: Simd>(self, simd: S) -> usize {
+        walk(simd, self)
     }
 }
 
 #[inline(always)]
-fn walk(walk: Walk<'_, '_, '_>) -> usize {
+fn walk<S: Simd>(simd: S, walk: Walk<'_, '_, '_>) -> usize {
     let Walk {
         index,
         plan,
@@ -100,6 +97,7 @@ fn walk(walk: Walk<'_, '_, '_>) -> usize {
         best,
     } = walk;
     let mut matched = 0;
+    let mut highest = [0; ROW];
     let mut sums = Sums::new(sums, index.span(), plan.terms.len());
     let mut named = wanted.named.iter().copied().peekable();
     for first in (0..index.span()).step_by(BLOCK as usize) {
@@ -112,10 +110,23 @@ fn walk(walk: Walk<'_, '_, '_>) -> usize {
                 best.push_named(slot, std::mem::take(sum));
             }
         }
-        let (count, highest) = look(sums, wanted.least);
-        matched += count;
-        best.raise(&highest);
-        take(sums, first, best);
+        if first == 0 {
+            // Before a bar is known, all would be handed on.
+            rows::look(simd, sums, wanted.least, &mut highest);
+            best.raise(&highest);
+        }
+        let bars = Bars {
+            least: wanted.least,
+            among: best.least(),
+        };
+        let mut found = false;
+        matched += rows::take(simd, sums, bars, &mut highest, &mut |place, sums| {
+            found = true;
+            hand_on(sums, first + u32::try_from(place).unwrap_or(0), best);
+        });
+        if found && first > 0 {
+            best.raise(&highest);
+        }
     }
     matched
 }
@@ -133,50 +144,7 @@ fn hide(sums: &mut [i32], first: u32, visible: &Bitmap) {
     }
 }
 
-/// Counts the sums that reach `least`, and notes the highest of each residue of slots.
-#[inline(always)]
-fn look(sums: &[i32], least: i32) -> (usize, [i32; RESIDUES]) {
-    let mut highest = [0; RESIDUES];
-    let mut matched = 0;
-    let (rows, rest) = sums.as_chunks::<RESIDUES>();
-    for row in rows {
-        for (high, sum) in highest.iter_mut().zip(row) {
-            *high = (*sum).max(*high);
-        }
-        for sum in row {
-            matched += i32::from(*sum >= least);
-        }
-    }
-    for (high, sum) in highest.iter_mut().zip(rest) {
-        *high = (*sum).max(*high);
-    }
-    for sum in rest {
-        matched += i32::from(*sum >= least);
-    }
-    (usize::try_from(matched).unwrap_or(0), highest)
-}
-
-/// Hands on what can be among the best, and makes the sums zero again.
-#[inline(always)]
-fn take(sums: &mut [i32], first: u32, best: &mut Best<'_>) {
-    let (groups, rest) = sums.as_chunks_mut::<GROUP>();
-    let mut slot = first;
-    let bar = best.least();
-    for group in groups {
-        let mut among = 0;
-        for sum in group.iter() {
-            among |= i32::from(*sum >= bar);
-        }
-        if among != 0 {
-            hand_on(group, slot, best);
-        }
-        *group = [0; GROUP];
-        slot += GROUP_SLOTS;
-    }
-    hand_on(rest, slot, best);
-    rest.fill(0);
-}
-
+/// Hands on what can be among the best.
 #[inline(never)]
 fn hand_on(sums: &[i32], first: u32, best: &mut Best<'_>) {
     let mut bar = best.least();

@@ -10,6 +10,7 @@ use crate::text::{QueryText, Reader};
 
 use super::order::Room;
 use super::plan::PlanWord;
+use super::rows::ROW;
 
 /// The room of one search.
 #[derive(Default)]
@@ -45,9 +46,9 @@ pub(crate) fn with<T>(search: impl FnOnce(&mut Scratch) -> T) -> T {
 }
 
 impl Zeros {
-    /// One for each slot of a block of an index with `span` slots; whoever writes them makes them zero again.
+    /// One for each slot of a block of an index with `span` slots, in whole rows; whoever writes them makes them zero again.
     pub(crate) fn of_block(&mut self, span: u32) -> &mut [i32] {
-        let length = span.min(BLOCK) as usize;
+        let length = (span.min(BLOCK) as usize).next_multiple_of(ROW);
         if self.0.len() < length {
             self.0.resize(length, 0);
         }

@@ -57,6 +57,22 @@ where
     false
 }
 
+/// Puts a word in place of the one with its slot.
+pub(super) fn set<const N: usize, const LEAF: usize>(slab: &mut Slab<[u32; N], LEAF>, number: u32, word: u32)
+where
+    [u32; N]: Default,
+{
+    // The unused words are zero, as if they were the first slot's.
+    let differs = |other: &u32| *other != 0 && *other >> 8 == word >> 8 && *other != word;
+    let at = slab.get(number).and_then(|cell| cell.iter().position(differs));
+    // A cell that would stay as it is may lie in a leaf that another clone has too.
+    if let Some(at) = at
+        && let Some(other) = slab.get_mut(number).and_then(|cell| cell.get_mut(at))
+    {
+        *other = word;
+    }
+}
+
 /// Takes a slot out of a cell; says whether what is left is worth the cell.
 pub(super) fn remove<const N: usize, const LEAF: usize>(
     slab: &mut Slab<[u32; N], LEAF>,

@@ -56,6 +56,15 @@ impl Long {
         }
     }
 
+    /// Says what a document weighs that is there.
+    pub(super) fn set(&mut self, slot: u32, impact: u8) {
+        match self {
+            Self::Free(_) => {}
+            Self::Run(run) => Arc::make_mut(run).set(slot, impact),
+            Self::List(list) => Arc::make_mut(list).set(slot, impact),
+        }
+    }
+
     /// Takes a document out; answers how many are left.
     pub(super) fn remove(&mut self, slot: u32) -> u32 {
         match self {

@@ -34,11 +34,12 @@ proptest! {
             if step == steps / 2 { old = (store.clone(), place, map.iter().map(|(k, v)| (*k, *v)).collect()); }
             let slot = next(width);
             if next(100) < grow {
-                if let std::collections::btree_map::Entry::Vacant(free) = map.entry(slot) {
-                    let impact = u8::try_from(next(255) + 1).unwrap();
-                    free.insert(impact);
-                    place = store.insert(place, slot, impact);
-                }
+                let impact = u8::try_from(next(255) + 1).unwrap();
+                store.warm(&[place], slot);
+                place = match map.insert(slot, impact) {
+                    None => store.insert(place, slot, impact),
+                    Some(_) => store.set(place, slot, impact),
+                };
             } else { place = store.remove(place, slot); map.remove(&slot); }
         }
         let expected: Vec<_> = map.iter().map(|(k, v)| (*k, *v)).collect();
@@ -68,6 +69,24 @@ proptest! {
         let expected: Vec<_> = map.iter().map(|(k, v)| (*k, *v))
             .filter(|entry| cuts.iter().any(|cut| cut % 7 == of(entry.0))).collect();
         prop_assert_eq!(read(&store, place), expected);
+    }
+}
+
+#[test]
+fn a_weight_that_stays_as_it_was_copies_nothing() {
+    for count in [1, 2, 3, 7, 16, 300, 600, 5_000] {
+        let (mut store, mut place) = (Store::default(), Place::VACANT);
+        (0..count).for_each(|slot| place = store.insert(place, slot, 7));
+        let published = store.clone();
+        let at = |store: &Store| match store.read(place.kind, &place.value) {
+            Postings::Words(words) => words.as_ptr() as usize,
+            Postings::List(list) => std::ptr::from_ref(list) as usize,
+        };
+        assert_eq!(store.set(place, count / 2, 7), place);
+        assert!(place.kind == Kind::One || at(&store) == at(&published));
+        let now = store.set(place, count / 2, 9);
+        assert_eq!(store.read(now.kind, &now.value).impact(count / 2), 9);
+        assert_eq!(published.read(place.kind, &place.value).impact(count / 2), 7);
     }
 }
 

@@ -76,6 +76,12 @@ pub(super) fn any_of(entries: &[Entry], key: Entry, visit: &mut impl FnMut(u32) 
     false
 }
 
+/// Looks at where an entry is or has to be.
+pub(super) fn look(entries: &[Entry], wanted: Entry) -> usize {
+    let near = entries.get(guess(entries, wanted));
+    near.map_or(0, |entry| entry.number as usize)
+}
+
 /// A place near to that of an entry, not beyond the end.
 #[inline]
 #[allow(clippy::cast_possible_truncation, reason = "below the length")]

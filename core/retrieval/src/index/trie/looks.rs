@@ -1,0 +1,40 @@
+//! Looks at what leads to hashes that are about to be looked up or changed. Changes nothing.
+
+use super::leaf::{Entry, HASH_LEVELS, look};
+use super::{Node, Trie, leader};
+use crate::index::warm;
+
+impl Trie {
+    /// Looks at what leads to hashes, level by level: within a level no look waits for another.
+    pub(crate) fn warm(&self, hashes: impl Iterator<Item = u64>) {
+        let mut on_way: Vec<(&Node, Entry)> = hashes.map(|hash| (&self.root, Entry::new(hash, 0))).collect();
+        for level in 0..HASH_LEVELS {
+            let children = |node: &'_ Node, key: &Entry| match node {
+                Node::Branch(children) => children
+                    .get(key.turn(level))
+                    .map_or(0, |child| usize::from(child.is_before())),
+                _ => 0,
+            };
+            warm::looks(on_way.iter().map(|(node, key)| children(node, key)));
+            let mut deeper = false;
+            for (node, key) in &mut on_way {
+                if let Node::Branch(children) = node
+                    && let Some(child) = children.get(leader(children, key.turn(level)))
+                {
+                    (*node, deeper) = (child, true);
+                }
+            }
+            if !deeper {
+                break;
+            }
+        }
+        let leaves = || {
+            on_way.iter().filter_map(|(node, key)| match node {
+                Node::Leaf(entries) => Some((entries, key)),
+                _ => None,
+            })
+        };
+        warm::looks(leaves().map(|(entries, _)| entries.len()));
+        warm::looks(leaves().map(|(entries, key)| look(entries, *key)));
+    }
+}
