@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Packs what is published once more, as small as deflate can: recompress.py FILE...
 
-npm and maturin compress for speed; a file that is fetched many times is worth seconds once. Takes npm packages (`.tgz`)
+npm and maturin compress for speed; a file that is fetched many times is worth half a minute once. Takes npm packages (`.tgz`)
 and wheels (`.whl`), and leaves what they hold as it was: `recompress` raises when it does not read back the same.
 """
 
@@ -15,10 +15,11 @@ import zlib
 from io import BytesIO
 from pathlib import Path
 
-import deflate
+import zopfli.gzip
+import zopfli.zlib
 
-# The most that libdeflate looks for.
-LEVEL = 12
+# More tries than these find hardly a byte more; a block may end wherever it is worth its table.
+EFFORT = {"numiterations": 15, "blocksplittingmax": 0}
 DEFLATED = 8
 # What an entry says of itself, in the central directory and before its bytes (APPNOTE 4.3.7, 4.3.12, 4.3.16).
 CENTRAL = struct.Struct("<4s2B5H3L5H2L")
@@ -48,7 +49,7 @@ def recompress(name: str, packed: bytes) -> bytes:
 
 
 def gzip_again(packed: bytes) -> bytes:
-    return bytes(deflate.gzip_compress(gzip.decompress(packed), LEVEL))
+    return bytes(zopfli.gzip.compress(gzip.decompress(packed), **EFFORT))
 
 
 def zip_again(packed: bytes) -> bytes:
@@ -57,7 +58,8 @@ def zip_again(packed: bytes) -> bytes:
     for info in archive.infolist():
         data = archive.read(info)
         name = info.filename.encode()
-        body = bytes(deflate.deflate_compress(data, LEVEL))
+        # What zlib puts around it: two bytes before, a checksum behind.
+        body = bytes(zopfli.zlib.compress(data, **EFFORT))[2:-4]
         method = DEFLATED if len(body) < len(data) else zipfile.ZIP_STORED
         body = body if method == DEFLATED else data
         year, month, day, hour, minute, second = info.date_time
