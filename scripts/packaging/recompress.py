@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
 """Packs what is published once more, as small as deflate can: recompress.py FILE...
 
-npm and maturin compress for speed; a file that is fetched many times is worth half a minute once. Takes npm packages (`.tgz`)
-and wheels (`.whl`), and leaves what they hold as it was: `recompress` raises when it does not read back the same.
+npm and maturin compress for speed; a file that is fetched many times is worth half a minute once. Takes npm packages
+(`.tgz`) and wheels (`.whl`), and leaves what they hold as it was: `recompress` raises when it does not read back
+the same.
 """
 
 from __future__ import annotations
