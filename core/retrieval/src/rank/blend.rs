@@ -131,6 +131,11 @@ impl Blend {
         self.dense.get(slot)
     }
 
+    /// The mean of all similarities.
+    pub(crate) fn mean(&self) -> i32 {
+        self.fusion.mean()
+    }
+
     /// The evidence for the best hit, from that of its words.
     pub(crate) fn evidence(&self, words: u32, slot: u32, method: Method) -> u32 {
         let similarity = self.similarity(slot).filter(|_| !self.foreign);

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use proptest::prelude::*;
 
 use super::kit::{Shelf, Tool, tool};
-use super::{Formula, Method, Query, Ranking, Status, search};
+use super::{Explainer, Formula, Method, Query, Ranking, Status, search};
 use crate::index::{Bitmap, Model, Probe};
 use crate::text::{Analyzer, Scripts};
 
@@ -340,6 +340,24 @@ proptest! {
                 let few = search(&shelf.index, &query);
                 prop_assert_eq!(few.total, few.hits.len());
                 prop_assert!(few.hits.iter().all(|hit| hit.named || hit.score.to_f64() >= least));
+            }
+        }
+    }
+
+    #[test]
+    fn what_an_explanation_shows_adds_up_to_the_score(tools in any_tools(24), part in 0usize..25) {
+        let shelf = shelf(&tools, part);
+        for (text, way) in QUERIES.iter().flat_map(|text| WAYS.map(|way| (text, way))) {
+            let probe = Probe::new(&embed(text), 5).unwrap();
+            let (method, formula) = way;
+            let query = Query { text, limit: 1_000, method, formula, probe: Some(&probe), ..Query::default() };
+            let explainer = Explainer::new(&shelf.index, &query);
+            for hit in search(&shelf.index, &query).hits {
+                let words: u32 = explainer.contributions(hit.slot).iter().map(|part| part.score.0).sum();
+                let meaning = explainer.meaning(hit.slot).map_or(0, |meaning| meaning.score.0);
+                // What matches has one step at the least, whatever it is made of.
+                let sum = (words + meaning).max(u32::from(!hit.named));
+                prop_assert_eq!(sum, hit.score.0, "{} by {:?} of {:?}", text, way, shelf.id(hit.slot));
             }
         }
     }

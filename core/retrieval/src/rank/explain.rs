@@ -23,7 +23,7 @@ pub struct Contribution {
 /// What a document's meaning adds to its score.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Meaning {
-    /// The cosine between its vector and the query's.
+    /// The cosine between its vector and the query's; where deviations are added and it has no vector, the mean, for which it is taken.
     pub similarity: f64,
     /// How much it adds.
     pub score: Score,
@@ -55,9 +55,13 @@ impl<'a> Explainer<'a> {
     /// What the meaning of the document at a slot adds to its score, when it counts.
     pub fn meaning(&self, slot: u32) -> Option<Meaning> {
         let blend = self.blend.as_ref()?;
+        let added = blend.parts(slot).meaning.unsigned_abs();
+        let similarity = blend
+            .similarity(slot)
+            .or_else(|| (added > 0).then(|| blend.mean()))?;
         Some(Meaning {
-            similarity: f64::from(blend.similarity(slot)?) / f64::from(ONE),
-            score: Score(blend.parts(slot).meaning.unsigned_abs()),
+            similarity: f64::from(similarity) / f64::from(ONE),
+            score: Score(added),
         })
     }
 

@@ -120,6 +120,11 @@ impl Fusion {
         }
     }
 
+    /// The mean that deviations are counted from.
+    pub(crate) fn mean(&self) -> i32 {
+        capped(self.mean)
+    }
+
     /// What the score of a document is made of, from the sum of its words (0 without any) and its similarity (none without a
     /// vector).
     pub(crate) fn parts(&self, words: i32, similarity: Option<i32>) -> Parts {

@@ -8,14 +8,11 @@ use crate::text::QueryText;
 
 use super::plan::Plan;
 
-/// The places of the words of a query whose terms are these.
+/// The places of the words of a query whose terms are among these, ascending ones.
 pub(crate) fn among(text: &QueryText, terms: &[u64]) -> Vec<usize> {
-    if terms.is_empty() {
-        return Vec::new();
-    }
     let words = text.terms.iter().enumerate();
     words
-        .filter(|(_, term)| terms.contains(&term.number))
+        .filter(|(_, term)| terms.binary_search(&term.number).is_ok())
         .map(|(place, _)| place)
         .collect()
 }

@@ -153,34 +153,28 @@ impl Reader {
         found
     }
 
-    /// The terms of a query that stand nowhere in it but in values; none where it says nothing but values. At most 256.
+    /// The terms of a query that stand nowhere in it but in values, ascending; none where it says nothing but values.
     pub(crate) fn values(&mut self, query: &str) -> Vec<u64> {
         let query = readable(query);
         let mut capitals = Capitals::new(query);
-        let (mut given, mut said) = (Vec::new(), Vec::with_capacity(16));
-        let mut quotations = Vec::new();
-        quoted(query, &mut |start, end| quotations.push((start, end)));
+        let mut found: Vec<(u64, bool)> = Vec::with_capacity(32);
         let Self { segmenter, memo } = self;
-        values::stretches(query, quotations, &mut |stretch, is_value| {
+        values::stretches(query, &mut |stretch, is_value| {
             segmenter.tokens(stretch, &mut |token| {
                 let word = memo.word(token.text);
                 if keep(&token, word.stop, &mut capitals) {
-                    let terms = if is_value || values::is_value(&token, stretch) {
-                        &mut given
-                    } else {
-                        &mut said
-                    };
-                    if terms.len() < MOST_TERMS && !terms.contains(&word.term) {
-                        terms.push(word.term);
-                    }
+                    found.push((word.term, is_value || values::is_value(&token, stretch)));
                 }
             });
         });
-        if said.is_empty() {
-            return said;
+        if found.iter().all(|(_, is_value)| *is_value) {
+            return Vec::new();
         }
-        given.retain(|term| !said.contains(term));
-        given
+        // Said outside of a value comes first, and stands for all places of a term.
+        found.sort_unstable();
+        found.dedup_by_key(|(term, _)| *term);
+        found.retain(|(_, is_value)| *is_value);
+        found.into_iter().map(|(term, _)| term).collect()
     }
 }
 
@@ -286,19 +280,21 @@ fn is_identifier(piece: &str) -> bool {
     piece.contains(['_', '-']) || identifier::parts(piece, &mut |_| {})
 }
 
-/// Visits what stands between back-ticks or quotes: where it starts and ends.
+/// Marks of quotations, with those that end them.
+const QUOTES: [(char, &[char]); 9] = [
+    ('`', &['`']),
+    ('"', &['"']),
+    ('\'', &['\'']),
+    ('“', &['”']),
+    ('„', &['“', '”']),
+    ('‘', &['’']),
+    ('«', &['»']),
+    ('「', &['」']),
+    ('『', &['』']),
+];
+
+/// Visits what stands between back-ticks or quotes and is no longer than a name: where it starts and ends.
 fn quoted(query: &str, visit: &mut impl FnMut(usize, usize)) {
-    const QUOTES: [(char, &[char]); 9] = [
-        ('`', &['`']),
-        ('"', &['"']),
-        ('\'', &['\'']),
-        ('“', &['”']),
-        ('„', &['“', '”']),
-        ('‘', &['’']),
-        ('«', &['»']),
-        ('「', &['」']),
-        ('『', &['』']),
-    ];
     for (open, close) in QUOTES {
         let mut at = 0;
         // As many as could be kept, so that marks without an end cost little.

@@ -3,7 +3,9 @@
 //! Must not know terms, the catalog and what a value is worth. A query says in its own words what is wanted; a value is what
 //! the tool will be handed, and that a text has its words is rather an accident.
 
+use super::{QUOTES, closes};
 use crate::text::chunk::{Shape, Token};
+use crate::text::cjk::Script;
 
 /// Endings of what is an address or a file, not a word.
 const ENDINGS: [&str; 19] = [
@@ -15,17 +17,17 @@ const LONGEST_COUNTED: usize = 512;
 /// What stands around a block of code.
 const FENCE: &str = "```";
 
-/// Visits the stretches of a query in their order, each with whether it is a value as a whole: quotations (from where to where
-/// they reach, ascending) and blocks of code, addresses and paths. The others are what stands between two spaces.
-pub(super) fn stretches<'a>(
-    query: &'a str,
-    mut quotations: Vec<(usize, usize)>,
-    visit: &mut impl FnMut(&'a str, bool),
-) {
-    blocks(query, &mut quotations);
-    quotations.sort_unstable();
+/// Visits the stretches of a query in their order, each with whether it is a value as a whole: quotations, blocks of code,
+/// addresses and paths. The others are what stands between two spaces.
+pub(super) fn stretches<'a>(query: &'a str, visit: &mut impl FnMut(&'a str, bool)) {
+    let mut found = Vec::new();
+    blocks(query, &mut found);
+    for (open, close) in QUOTES {
+        quotations(query, open, close, &mut found);
+    }
+    found.sort_unstable();
     let mut at = 0;
-    for (start, end) in quotations {
+    for (start, end) in found {
         // What is quoted within a quotation is a part of it.
         if start >= at {
             pieces(query.get(at..start).unwrap_or_default(), visit);
@@ -38,8 +40,48 @@ pub(super) fn stretches<'a>(
 
 fn pieces<'a>(text: &'a str, visit: &mut impl FnMut(&'a str, bool)) {
     for piece in text.split_whitespace() {
-        visit(piece, is_address(piece));
+        if !is_address(piece) {
+            visit(piece, false);
+            continue;
+        }
+        // In a sentence without spaces an address is as long as its letters are not those of the sentence.
+        let is_unspaced = |c: char| Script::of(c) != Script::Spaced;
+        let mut rest = piece;
+        while let Some(first) = rest.chars().next() {
+            let end = rest.find(|c| is_unspaced(c) != is_unspaced(first));
+            let (run, after) = rest.split_at(end.unwrap_or(rest.len()));
+            visit(run, is_address(run));
+            rest = after;
+        }
     }
+}
+
+/// Adds what stands between marks of one kind, however long it is. One walk: a mark that opens once more, before a word and behind
+/// a space, takes the place of one that nothing ended.
+fn quotations(query: &str, open: char, close: &[char], found: &mut Vec<(usize, usize)>) {
+    let mut started = None;
+    for (at, mark) in query.match_indices(|c| c == open || close.contains(&c)) {
+        let Some(c) = mark.chars().next() else { continue };
+        let inside = at + mark.len();
+        let before = query.get(..at).and_then(|before| before.chars().next_back());
+        let after = query.get(inside..).and_then(|after| after.chars().next());
+        let begins = before.is_none_or(char::is_whitespace) && after.is_some_and(char::is_alphanumeric);
+        match started {
+            Some(start) if !(c == open && begins) && closes(query, at, c, close) => {
+                if start < at {
+                    found.push((start, at));
+                }
+                started = None;
+            }
+            _ if c == open && !before.is_some_and(is_within_word) => started = Some(inside),
+            _ => {}
+        }
+    }
+}
+
+/// Whether a mark behind it stands in a word: an apostrophe, an inch, an abbreviation. Scripts without spaces set quotations beside words.
+fn is_within_word(c: char) -> bool {
+    c.is_alphanumeric() && Script::of(c) == Script::Spaced
 }
 
 /// Adds the blocks of code; one without an end is none.
@@ -68,7 +110,8 @@ fn is_address(piece: &str) -> bool {
     };
     piece.contains("://")
         || piece.starts_with("www.")
-        || piece.split('/').filter(|part| !part.is_empty()).nth(2).is_some()
+        || piece.contains(":\\")
+        || (piece.starts_with('/') && piece.split('/').filter(|part| !part.is_empty()).nth(1).is_some())
         || has_name()
         || has_ending()
 }
@@ -128,7 +171,7 @@ mod tests {
 
     fn values(query: &str) -> Vec<&str> {
         let mut found = Vec::new();
-        stretches(query, Vec::new(), &mut |stretch, is_value| {
+        stretches(query, &mut |stretch, is_value| {
             if is_value {
                 found.push(stretch);
             }
@@ -152,6 +195,13 @@ mod tests {
                 &[],
             ),
             ("meet @ann at 5 and/or later. com", &[]),
+            ("create/update/delete github/issues/labels", &[]),
+            (r"put it into C:\Users\ann", &[r"C:\Users\ann"]),
+            ("发送邮件到ann@example.com并创建会议", &["ann@example.com"]),
+            (
+                "打开网页https://example.com/a并创建会议",
+                &["https://example.com/a"],
+            ),
             ("", &[]),
         ] {
             assert_eq!(values(query), expected, "{query}");
@@ -159,10 +209,33 @@ mod tests {
     }
 
     #[test]
+    fn a_quotation_is_as_long_as_it_is_and_no_mark_in_a_word_begins_one() {
+        let long = "Hello. ".repeat(3_000);
+        for (query, expected) in [
+            (
+                format!("translate \"{long}\" and send"),
+                &[long.as_str()] as &[&str],
+            ),
+            (format!("translate `{long}` for \"Ann\""), &[long.as_str(), "Ann"]),
+            ("a 5\" pipe, Ann's and users' things".to_owned(), &[]),
+            ("say \"hello and send it to \"Ann\"".to_owned(), &["Ann"]),
+            ("שלח דו\"ח חודשי ללקוח וגם למנכ\"ל".to_owned(), &[]),
+            ("le café' rapport facture' courriel".to_owned(), &[]),
+            ("把\"报告\"发送".to_owned(), &["报告"]),
+            (
+                "an empty \"\" and ‘one’ „two“ «three» 「four」".to_owned(),
+                &["one", "two", "three", "four"],
+            ),
+        ] {
+            assert_eq!(values(&query), expected, "{query:.60}");
+        }
+    }
+
+    #[test]
     fn a_block_of_code_is_one_value_and_a_quotation_in_it_a_part_of_it() {
         let query = "why does ```let x = \"a\";``` fail ```";
         let mut found = Vec::new();
-        stretches(query, vec![(20, 23)], &mut |stretch, is_value| {
+        stretches(query, &mut |stretch, is_value| {
             found.push((stretch, is_value));
         });
         assert_eq!(
@@ -181,9 +254,7 @@ mod tests {
     fn every_stretch_is_visited_once_and_in_order() {
         let query = "a 'b c' d \u{201c}e\u{201d} f";
         let mut all = String::new();
-        stretches(query, vec![(10, 17), (2, 7)], &mut |stretch, _| {
-            all.push_str(stretch)
-        });
+        stretches(query, &mut |stretch, _| all.push_str(stretch));
         let without_spaces: String = query.split(' ').collect();
         assert_eq!(all.split(' ').collect::<String>(), without_spaces);
     }
