@@ -36,7 +36,8 @@ pub(crate) fn known(number: u64) -> Option<Known> {
     STARTS.iter().find_map(|starts| {
         let (first, last) = (*starts.get(bucket)?, *starts.get(bucket + 1)?);
         (usize::from(first)..usize::from(last))
-            .find(|place| word_at(*place) == number)
+            .find(|place| word_at(*place) >= number)
+            .filter(|place| word_at(*place) == number)
             .map(|place| Known { place })
     })
 }
@@ -142,7 +143,7 @@ const BUCKET_BITS: u32 = 9;
 const BUCKET_SHIFT: u32 = 64 - BUCKET_BITS;
 const BUCKETS: usize = 1 << BUCKET_BITS;
 
-/// Where, in each half, the words begin whose numbers begin with the same bits: about eight each.
+/// Where, in each half, the words begin whose numbers begin with the same bits: about eight each, in the order of their numbers.
 static STARTS: [[u16; BUCKETS + 1]; 2] = starts();
 
 const BLOCK: usize = 16;
