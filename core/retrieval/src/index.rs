@@ -15,6 +15,8 @@ pub(crate) mod chunk;
 pub(crate) mod dictionary;
 mod gather;
 pub(crate) mod impact;
+#[cfg(test)]
+mod kit;
 pub(crate) mod postings;
 pub mod radix;
 mod reading;

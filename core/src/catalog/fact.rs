@@ -71,13 +71,7 @@ impl Item for Fact {
     fn read_noting(text: &str, unknown: &mut Vec<String>) -> Result<Self, serde_json::Error> {
         let wire: FactItem = read_object(text, Self::FIELDS, unknown)?;
         Ok(Self {
-            head: Head::new(
-                text,
-                wire.id.into(),
-                None,
-                wire.description.map(Cow::Owned),
-                wire.tags,
-            ),
+            head: Head::read(text, wire.id, None, wire.description, wire.tags),
             body: wire.body,
             pin: wire.pin.unwrap_or_default(),
         })

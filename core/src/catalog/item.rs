@@ -45,7 +45,6 @@ impl Kind {
 
 /// What every kind of item has.
 #[derive(Debug, Deserialize)]
-#[serde(from = "LoadedHead")]
 pub struct Head {
     text: Box<str>,
     id: Said,
@@ -74,6 +73,23 @@ impl Head {
         }
     }
 
+    /// The head of an item whose fields serde read from this text.
+    pub fn read(
+        text: &str,
+        id: String,
+        name: Option<String>,
+        description: Option<String>,
+        tags: Option<Vec<String>>,
+    ) -> Self {
+        Self::new(
+            text,
+            id.into(),
+            name.map(Cow::Owned),
+            description.map(Cow::Owned),
+            tags,
+        )
+    }
+
     fn name(&self) -> Option<&str> {
         self.name.as_ref().map(|name| name.within(&self.text))
     }
@@ -100,28 +116,6 @@ impl Serialize for Head {
             tags: &self.tags,
         };
         saved.serialize(serializer)
-    }
-}
-
-#[derive(Deserialize)]
-#[serde(rename = "Head")]
-struct LoadedHead {
-    text: Box<str>,
-    id: Box<str>,
-    name: Option<Box<str>>,
-    description: Box<str>,
-    tags: Vec<String>,
-}
-
-impl From<LoadedHead> for Head {
-    fn from(loaded: LoadedHead) -> Self {
-        Self {
-            text: loaded.text,
-            id: Said::Own(loaded.id),
-            name: loaded.name.map(Said::Own),
-            description: Said::Own(loaded.description),
-            tags: loaded.tags,
-        }
     }
 }
 

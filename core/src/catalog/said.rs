@@ -4,13 +4,22 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
-/// A text that an item says.
-#[derive(Debug)]
+use serde::Deserialize;
+
+/// A text that an item says. What is saved is the text itself, wherever it lay.
+#[derive(Debug, Deserialize)]
+#[serde(from = "Box<str>")]
 pub(super) enum Said {
     /// Where it begins and ends in the text of the item.
     Part(u32, u32),
     /// What the text of the item says in another way, with escapes for example.
     Own(Box<str>),
+}
+
+impl From<Box<str>> for Said {
+    fn from(said: Box<str>) -> Self {
+        Self::Own(said)
+    }
 }
 
 impl Said {

@@ -197,13 +197,7 @@ impl Item for Skill {
     fn read_noting(text: &str, unknown: &mut Vec<String>) -> Result<Self, serde_json::Error> {
         let wire: SkillItem<'_> = read_object(text, Self::FIELDS, unknown)?;
         Ok(Self {
-            head: Head::new(
-                text,
-                wire.id.into(),
-                wire.name.map(Cow::Owned),
-                wire.description.map(Cow::Owned),
-                wire.tags,
-            ),
+            head: Head::read(text, wire.id, wire.name, wire.description, wire.tags),
             tools: wire.tools.unwrap_or_default(),
             body: wire.body.unwrap_or_default(),
             when_to_use: wire.when_to_use,

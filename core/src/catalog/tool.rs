@@ -67,7 +67,6 @@ objects!(ToolItem<'a>);
 
 /// A tool as the catalog keeps it: its text, and where the parts that travel as they came stand in it.
 #[derive(Debug, Deserialize)]
-#[serde(from = "LoadedTool")]
 pub struct Tool {
     head: Head,
     title: Option<Said>,
@@ -95,20 +94,6 @@ struct SavedTool<'a> {
     flags: &'a [(String, bool)],
 }
 
-#[derive(Deserialize)]
-#[serde(rename = "Tool")]
-struct LoadedTool {
-    head: Head,
-    title: Option<Box<str>>,
-    search_text: Option<Box<str>>,
-    server: Option<Box<str>>,
-    requires_approval: bool,
-    input_schema: Option<Range<usize>>,
-    annotations: Option<Range<usize>>,
-    output_schema: Option<Range<usize>>,
-    flags: Vec<(String, bool)>,
-}
-
 impl Serialize for Tool {
     fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let saved = SavedTool {
@@ -123,22 +108,6 @@ impl Serialize for Tool {
             flags: &self.flags,
         };
         saved.serialize(serializer)
-    }
-}
-
-impl From<LoadedTool> for Tool {
-    fn from(loaded: LoadedTool) -> Self {
-        Self {
-            head: loaded.head,
-            title: loaded.title.map(Said::Own),
-            search_text: loaded.search_text.map(Said::Own),
-            server: loaded.server.map(Said::Own),
-            requires_approval: loaded.requires_approval,
-            input_schema: loaded.input_schema,
-            annotations: loaded.annotations,
-            output_schema: loaded.output_schema,
-            flags: loaded.flags,
-        }
     }
 }
 

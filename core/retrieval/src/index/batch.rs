@@ -242,11 +242,9 @@ fn distinct(documents: &[Placed], batch: &Batch) -> (Vec<Term>, Vec<u32>, Vec<u3
 
 #[cfg(test)]
 mod tests {
-    use std::borrow::Cow;
-
     use proptest::prelude::*;
 
-    use super::super::{Document, Field, Hint};
+    use super::super::kit::with_document;
     use super::*;
     use crate::text::Analyzer;
 
@@ -259,20 +257,7 @@ mod tests {
             number % 2,
             number % 300
         );
-        let fields = [
-            (Field::Name, Cow::Borrowed(id.as_str())),
-            (Field::Description, Cow::Borrowed(description.as_str())),
-        ];
-        batch.read(
-            &Document {
-                id: &id,
-                names: &[&id],
-                group: "server",
-                hint: Hint::Neutral,
-                fields: &fields,
-            },
-            analyzer,
-        );
+        with_document(&id, &description, |document| batch.read(document, analyzer));
     }
 
     /// All that is in an index.

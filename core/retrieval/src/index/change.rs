@@ -159,11 +159,9 @@ impl Index {
 
 #[cfg(test)]
 mod tests {
-    use std::borrow::Cow;
-
     use proptest::prelude::*;
 
-    use super::super::{Document, Field, Hint};
+    use super::super::kit::with_document;
     use super::*;
     use crate::text::Analyzer;
 
@@ -172,18 +170,7 @@ mod tests {
         let words = ["weather", "calendar", "repository", "message"];
         let id = format!("{}_{}", words[name as usize % 4], words[name as usize / 4 % 4]);
         let text: String = text.iter().map(|word| format!("word{word} ")).collect();
-        let fields = [
-            (Field::Name, Cow::Borrowed(id.as_str())),
-            (Field::Description, Cow::Borrowed(text.as_str())),
-        ];
-        let document = Document {
-            id: &id,
-            names: &[&id],
-            group: "server",
-            hint: Hint::Neutral,
-            fields: &fields,
-        };
-        Prepared::new(&document, analyzer)
+        with_document(&id, &text, |document| Prepared::new(document, analyzer))
     }
 
     proptest! {

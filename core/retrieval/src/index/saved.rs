@@ -220,6 +220,7 @@ fn are_distinct(hashes: impl Iterator<Item = u64>) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use super::super::kit::with_document;
     use super::*;
 
     const IDS: [&str; 2] = ["make flow", "drop line"];
@@ -227,14 +228,8 @@ mod tests {
     fn index() -> Index {
         let (mut index, mut analyzer) = (Index::new(), Analyzer::default());
         for (slot, id) in (0..).zip(IDS) {
-            let document = Document {
-                id,
-                names: &[id],
-                group: "",
-                hint: Hint::Neutral,
-                fields: &[(Field::Name, Cow::Borrowed(id))],
-            };
-            index.put(slot, &Prepared::new(&document, &mut analyzer));
+            let read = with_document(id, "", |document| Prepared::new(document, &mut analyzer));
+            index.put(slot, &read);
         }
         index
     }

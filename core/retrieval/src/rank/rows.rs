@@ -26,11 +26,7 @@ pub(super) fn look<S: Simd>(simd: S, sums: &mut [i32], least: i32, highest: &mut
         least,
         among: i32::MAX,
     };
-    if S::I32_LANES >= 16 {
-        each::<S, 4, true>(simd, sums, bars, highest, &mut |_, _| {})
-    } else {
-        each::<S, 8, true>(simd, sums, bars, highest, &mut |_, _| {})
-    }
+    in_rows::<S, true>(simd, sums, bars, highest, &mut |_, _| {})
 }
 
 /// The same, and hands on the sums beside each one that can be among the best, with their place; then the sums are zero.
@@ -42,10 +38,22 @@ pub(super) fn take<S: Simd>(
     highest: &mut [i32; ROW],
     found: &mut impl FnMut(usize, &[i32]),
 ) -> usize {
+    in_rows::<S, false>(simd, sums, bars, highest, found)
+}
+
+/// Goes through rows of as many registers as machines with registers of this width have to spare.
+#[inline(always)]
+fn in_rows<S: Simd, const STAY: bool>(
+    simd: S,
+    sums: &mut [i32],
+    bars: Bars,
+    highest: &mut [i32; ROW],
+    found: &mut impl FnMut(usize, &[i32]),
+) -> usize {
     if S::I32_LANES >= 16 {
-        each::<S, 4, false>(simd, sums, bars, highest, found)
+        each::<S, 4, STAY>(simd, sums, bars, highest, found)
     } else {
-        each::<S, 8, false>(simd, sums, bars, highest, found)
+        each::<S, 8, STAY>(simd, sums, bars, highest, found)
     }
 }
 

@@ -83,6 +83,13 @@ pub(super) fn after_space(bytes: &[u8], start: usize) -> usize {
     start + rest.iter().take_while(|byte| is_space(**byte)).count()
 }
 
+/// A bit for the name of a member, by a look at it: two names with one bit may be the same.
+#[inline]
+pub(super) fn name_bit(name: &[u8]) -> u64 {
+    let byte = |byte: Option<&u8>| byte.copied().map_or(0, usize::from);
+    1 << ((byte(name.first()) + 7 * byte(name.last()) + 31 * name.len()) % 64)
+}
+
 pub(super) const fn is_space(byte: u8) -> bool {
     matches!(byte, b' ' | b'\n' | b'\r' | b'\t')
 }

@@ -7,7 +7,7 @@ use std::borrow::Cow;
 
 use serde_json::Value;
 
-use super::members::{after_space, is_space, string_end};
+use super::members::{after_space, is_space, name_bit, string_end};
 
 /// A JSON text, outlined.
 #[derive(Debug)]
@@ -267,10 +267,8 @@ impl Reader<'_> {
     /// Notes a name of the innermost object.
     fn note_name(&mut self, is_escaped: bool) {
         let (start, end) = self.name;
-        let bytes = self.text.as_bytes();
-        let byte = |place: u32| bytes.get(place as usize).copied().map_or(0, u32::from);
-        let look = byte(start) + 7 * byte(end.saturating_sub(1)) + 31 * (end - start);
-        let bit = 1 << (look % 64);
+        let name = self.text.as_bytes().get(start as usize..end as usize);
+        let bit = name_bit(name.unwrap_or_default());
         if let Some(open) = self.open.last_mut() {
             // Names that are alike once their escapes are read may look unlike.
             open.may_repeat |= is_escaped || open.names & bit != 0;

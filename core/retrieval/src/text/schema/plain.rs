@@ -3,7 +3,7 @@
 //! Must not know what becomes of a text. It never refuses, it only declines: the longer way reads whatever it declines, and finds
 //! in what it takes the same texts in the same order.
 
-use super::super::members::{after_space, is_space, string_end};
+use super::super::members::{after_space, is_space, name_bit, string_end};
 use super::super::outline::Kind;
 use super::{Meaning, meaning};
 
@@ -139,9 +139,7 @@ impl Reader<'_, '_> {
     #[inline]
     fn note(&mut self, name: (usize, usize), first: usize, seen: &mut u64) -> Option<()> {
         let text = self.bytes.get(name.0..name.1)?;
-        let byte = |byte: Option<&u8>| byte.copied().map_or(0, usize::from);
-        // Two names with one bit may be the same.
-        let bit = 1 << ((byte(text.first()) + 7 * byte(text.last()) + 31 * text.len()) % 64);
+        let bit = name_bit(text);
         if *seen & bit != 0 {
             let mut known = self.room.names.get(first..)?.iter();
             if known.any(|(start, end)| self.bytes.get(*start..*end) == Some(text)) {
