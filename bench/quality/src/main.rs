@@ -27,7 +27,7 @@ use vectors::{Vectors, Way};
 
 const USAGE: &str = "usage: honeyguide-bench-quality flat|ours|words TOOLS.jsonl QUERIES.jsonl [--diverse | --without IDEA] | \
                      semantic|hybrid|ranks|deviations TOOLS.jsonl QUERIES.jsonl --vectors TEXTS.f32 QUERIES.f32 \
-                     [--without IDEA] | words TOOLS.jsonl QUERIES.jsonl --without IDEA | passages|names TOOLS.jsonl | families | --ideas | --ideas-of-fusion | \
+                     [--without IDEA] | passages|names TOOLS.jsonl | families | --ideas | --ideas-of-fusion | \
                      --ideas-of-doubt | --ideas-of-doubt-alone";
 
 fn main() -> Result<(), Box<dyn Error>> {

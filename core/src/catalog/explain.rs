@@ -27,7 +27,7 @@ pub struct Part {
 /// What the meaning of an item adds to its score.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct MeaningPart {
-    /// The cosine between its vector and the query's.
+    /// The cosine between its vector and the query's; without a vector, the mean of all, where a formula takes it for that (deviations).
     pub similarity: f64,
     /// What this adds.
     pub value: f64,

@@ -389,7 +389,7 @@ export interface ExplanationPart {
 
 /** What a hit's meaning adds to its score. */
 export interface ExplanationMeaning {
-  /** The cosine between its vector and the query's. */
+  /** The cosine between its vector and the query's; without a vector, the mean of all, where a formula takes it for that (deviations). */
   similarity: number;
   /** How much it adds. */
   value: number;

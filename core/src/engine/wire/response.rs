@@ -126,7 +126,7 @@ super::wire! { response:
 
     /// What a hit's meaning adds to its score.
     ExplanationMeaning {
-        /// The cosine between its vector and the query's.
+        /// The cosine between its vector and the query's; without a vector, the mean of all, where a formula takes it for that (deviations).
         pub similarity: f64,
         /// How much it adds.
         pub value: f64,

@@ -109,7 +109,7 @@ class ExplanationMeaning(TypedDict):
     """What a hit's meaning adds to its score."""
 
     similarity: float
-    """The cosine between its vector and the query's."""
+    """The cosine between its vector and the query's; without a vector, the mean of all, where a formula takes it for that (deviations)."""
     value: float
     """How much it adds."""
 
