@@ -5,7 +5,7 @@ export default defineConfig({
   test: {
     include: ["test/**/*.test.ts"],
     // A busy machine is no failure.
-    testTimeout: 60_000,
+    testTimeout: 120_000,
     maxConcurrency: 8,
     // They wait for processes most of the time.
     maxWorkers: 3,

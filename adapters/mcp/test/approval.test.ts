@@ -71,7 +71,7 @@ it("where a server stands is told whenever that changes", async () => {
     onStatus: ({ state, tools }, name) => told.push(`${name} ${state} ${tools}`),
   });
   expect(told.at(-1)).toBe("s ready 3");
-  scripted.kill();
+  await scripted.kill();
   await eventually(() => server.status.state !== "ready");
   expect(told).toContain("s waiting 3");
 });

@@ -120,7 +120,7 @@ it("a server that is late is found as soon as it is ready, in the same session",
 it("an address where nobody listens says so, and is waited for", async () => {
   const away = scripted();
   const url = await away.listen();
-  away.kill();
+  await away.kill();
   await eventually(() => away.running.length === 0);
   const config = { mcpServers: { away: { url } } };
   const servers = await registered(honeyguide(), config, { clock: new ManualClock() });

@@ -71,10 +71,10 @@ export class ScriptedServer {
     await eventually(() => this.log("done").some((entry) => entry.place === place));
   }
 
-  /** Ends it without a warning. */
-  kill(): void {
-    const pid = this.log("start").at(-1)?.pid;
-    if (pid !== undefined) process.kill(pid, "SIGKILL");
+  /** Ends it without a warning; waits until it runs, for it may be dialled and not be started yet. */
+  async kill(): Promise<void> {
+    await eventually(() => this.log("start").length > 0);
+    process.kill(this.log("start").at(-1)?.pid as number, "SIGKILL");
   }
 
   /** The processes of it that still run, with what they started. */
@@ -102,9 +102,9 @@ function isRunning(pid: number): boolean {
   return !existsSync(stat) || !/\) [ZX] /.test(readFileSync(stat, "utf8"));
 }
 
-/** Waits until something holds; fails with `what` when it does not come to. */
+/** Waits until something holds; fails with `what` when it does not come to. So many turns are a hang, not a busy machine. */
 export async function eventually(holds: () => boolean, what: () => string = () => ""): Promise<void> {
-  for (let turn = 0; turn < 4000; turn++) {
+  for (let turn = 0; turn < 10_000; turn++) {
     if (holds()) return;
     await new Promise((resolve) => setTimeout(resolve, 5));
   }

@@ -31,7 +31,7 @@ def tool(name, does=None, **annotations):
 
 async def until(ask, holds):
     """Asks until the answer is as it should be."""
-    for _ in range(3000):
+    for _ in range(5000):
         answer = await ask()
         if holds(answer):
             return answer

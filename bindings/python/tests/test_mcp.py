@@ -201,7 +201,7 @@ async def test_servers_opened_in_one_task_are_closed_in_others_in_any_order(scri
 async def test_a_caller_who_gives_up_waiting_for_a_connection_stops_nobody_elses(scripted):
     server, hg = scripted(), Honeyguide()
     handle = await register_mcp_server(hg, name="s", **server.command)
-    server.kill()
+    await server.kill()
     await eventually(lambda: handle.status.state == "waiting")
     calls = [asyncio.create_task(hg.tools.invoke("s__look")) for _ in range(2)]
     await asyncio.sleep(0)

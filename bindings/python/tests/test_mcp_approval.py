@@ -102,7 +102,7 @@ async def test_the_status_is_heard_whenever_it_changes(scripted):
     handle = await register_mcp_server(
         hg, name="s", on_status=lambda status, name: heard.append((name, status.state, status.tools)), **server.command
     )
-    server.kill()
+    await server.kill()
     await eventually(lambda: handle.status.state == "waiting")
     assert heard[-2:] == [("s", "ready", 3), ("s", "waiting", 3)]
     assert {state for _, state, _ in heard} == {"connecting", "ready", "waiting"}

@@ -319,7 +319,7 @@ class World {
   }
 
   async #until(holds: () => boolean | Promise<boolean>, what: string): Promise<void> {
-    for (let turn = 0; turn < 2000; turn++) {
+    for (let turn = 0; turn < 5000; turn++) {
       if (await holds()) return;
       await new Promise((resolve) => setTimeout(resolve, 10));
     }

@@ -43,7 +43,7 @@ class Place {
     call: async ({ fails }) => {
       const call = { name: "invoke_tool", arguments: { toolId: "p__look", args: {} } };
       let last: Data;
-      for (let turn = 0; turn < 400; turn++) {
+      for (let turn = 0; turn < 2500; turn++) {
         last = await this.client?.callTool(call);
         const [{ text }] = last.content;
         if (fails === undefined ? text === "seen" : last.isError && JSON.parse(text).next?.includes(fails))

@@ -209,8 +209,8 @@ class World:
     async def do_control(self, action, _):
         await self.server.control(action)
 
-    def do_kill(self, _given, _):
-        self.server.kill()
+    async def do_kill(self, _given, _):
+        await self.server.kill()
 
     async def do_restart(self, _given, _):
         await self.server.listen()

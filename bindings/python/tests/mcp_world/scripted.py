@@ -51,7 +51,9 @@ class ScriptedServer:
         place = self._actions
         await eventually(lambda: any(entry["place"] == place for entry in self.log("done")))
 
-    def kill(self):
+    async def kill(self):
+        """Ends it without a warning; waits until it runs, for it may be dialled and not be started yet."""
+        await eventually(lambda: self.log("start"))
         os.kill(self.log("start")[-1]["pid"], signal.SIGKILL)
 
     @property
@@ -88,7 +90,7 @@ def is_running(pid):
 
 async def eventually(holds, what=lambda: ""):
     """Waits until something holds; fails with `what` when it does not come to."""
-    for _ in range(4000):
+    for _ in range(10_000):
         if holds():
             return
         await asyncio.sleep(0.005)
