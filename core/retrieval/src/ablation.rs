@@ -36,6 +36,8 @@ pub enum Idea {
     Related,
     /// Words of names are found misspelt.
     Misspelt,
+    /// Words that are not English are found by what they begin with.
+    Beginnings,
     /// Beside meaning, words that stand side by side are worth more than apart.
     SideBySide,
     /// Beside meaning, the words of values are worth less than others.
@@ -68,7 +70,7 @@ pub enum Idea {
 
 impl Idea {
     /// Every idea about words, and what it is called.
-    pub const ALL: [(Self, &'static str); 15] = [
+    pub const ALL: [(Self, &'static str); 16] = [
         (Self::StopWords, "stop-words"),
         (Self::Particles, "particles"),
         (Self::Stems, "stems"),
@@ -84,6 +86,7 @@ impl Idea {
         (Self::Floor, "floor"),
         (Self::Related, "related-words"),
         (Self::Misspelt, "misspelt-names"),
+        (Self::Beginnings, "beginnings"),
     ];
 
     /// Every idea about words and meaning together, and what it is called.

@@ -19,6 +19,7 @@
 
 mod analyze;
 mod ascii;
+pub(crate) mod beginning;
 mod chunk;
 mod cjk;
 mod eight;
@@ -39,6 +40,7 @@ pub(crate) mod scripts;
 mod segment;
 mod stem;
 mod stop;
+mod tongue;
 
 pub use analyze::{Analyzer, TextKind};
 pub use fold::{has_name_key, name_key};
@@ -50,3 +52,4 @@ pub use query::{QueryTerm, QueryText, analyze_query};
 pub use schema::{SchemaText, WalkSummary, walk_schema};
 pub use scripts::Scripts;
 pub(crate) use stem::term_of;
+pub(crate) use tongue::Tongue;

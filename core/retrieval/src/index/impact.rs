@@ -88,6 +88,20 @@ impl Field {
         )
     }
 
+    /// Whether it is written for people, so that its words tell the language.
+    pub(crate) const fn is_spoken(self) -> bool {
+        !matches!(self, Self::Name | Self::Server | Self::Tags | Self::ParameterName)
+    }
+
+    /// Whether its words are found by what they begin with, too, where a document is not English: not those of long texts, which
+    /// begin like anything.
+    pub(crate) const fn has_beginnings(self) -> bool {
+        !matches!(
+            self,
+            Self::Server | Self::ParameterName | Self::Heading | Self::Body
+        )
+    }
+
     /// Whether it is read at all.
     pub(crate) fn is_read(self) -> bool {
         match self {

@@ -7,6 +7,7 @@ use std::borrow::Cow;
 use super::gather::kind;
 use super::impact::{FIELDS, Field, float, part, share};
 use crate::text::Analyzer;
+use crate::text::beginning::beginning;
 use crate::text::hash::in_server_space;
 
 /// One field that has a term.
@@ -30,27 +31,18 @@ pub fn sources(fields: &[(Field, Cow<'_, str>)], terms: &[u64], analyzer: &mut A
         let Some(length) = lengths.get_mut(field.place()) else {
             continue;
         };
-        analyzer.words(text, kind(*field), &mut |word, number| {
+        analyzer.shaped_words(text, kind(*field), &mut |word, is_word, number| {
             *length = length.saturating_add(1);
             let term = if *field == Field::Server {
                 in_server_space(number)
             } else {
                 number
             };
-            if !terms.contains(&term) {
-                return;
-            }
-            match found
-                .iter_mut()
-                .find(|known| (known.term, known.field) == (term, *field))
-            {
-                Some(known) => known.count = known.count.saturating_add(1),
-                None => found.push(Found {
-                    term,
-                    field: *field,
-                    count: 1,
-                    word: word.to_owned(),
-                }),
+            let begins = beginning(word).filter(|_| is_word && field.has_beginnings());
+            for term in [Some(term), begins].into_iter().flatten() {
+                if terms.contains(&term) {
+                    add(&mut found, term, *field, word);
+                }
             }
         });
     }
@@ -66,6 +58,21 @@ struct Found {
     field: Field,
     count: u32,
     word: String,
+}
+
+fn add(found: &mut Vec<Found>, term: u64, field: Field, word: &str) {
+    let known = found
+        .iter_mut()
+        .find(|known| (known.term, known.field) == (term, field));
+    match known {
+        Some(known) => known.count = known.count.saturating_add(1),
+        None => found.push(Found {
+            term,
+            field,
+            count: 1,
+            word: word.to_owned(),
+        }),
+    }
 }
 
 fn weigh(same_term: &[Found], lengths: &[u32; FIELDS]) -> Vec<Source> {

@@ -7,6 +7,7 @@ use serde::Serialize;
 use crate::ablation::{Idea, on};
 use crate::index::Index;
 use crate::index::postings::Postings;
+use crate::text::beginning::{self, beginning, inside};
 use crate::text::hash::in_server_space;
 use crate::text::lexicon::{self, Known};
 use crate::text::{QueryText, term_of};
@@ -30,6 +31,12 @@ const CORRECTED_MOST: usize = 8;
 const CORRECTIONS_MOST: usize = 4;
 /// A misspelt word counts as much as one that means nearly the same.
 const MISSPELT: lexicon::Nearness = 7;
+
+/// What a word counts that begins like the one that was asked for, in tenths, and one that begins like a part of it.
+const BEGINNING: i32 = 6;
+const INSIDE: i32 = 3;
+/// The most parts inside words of a query that are looked for.
+const LOOKS_MOST: usize = 128;
 
 /// One list of postings to be added up.
 pub(crate) struct PlanTerm<'a> {
@@ -56,6 +63,8 @@ pub enum Way {
     Related,
     /// It is a word of a name, and the word of the query is one edit away and otherwise unknown.
     Misspelt,
+    /// It begins like the word, or like a part of it, in a text that is not English.
+    Beginning,
 }
 
 impl Way {
@@ -104,6 +113,9 @@ impl<'a> Plan<'a> {
         for term in words.clone() {
             plan.add_word(index, term.number);
         }
+        if !query.is_english() && on(Idea::Beginnings) && index.terms().find(beginning::ANY).is_some() {
+            plan.add_beginnings(index, query);
+        }
         let mut unknown = 0;
         for (word, term) in words.enumerate() {
             let count = plan.words.get(word).map_or(0, |word| word.count);
@@ -137,6 +149,44 @@ impl<'a> Plan<'a> {
             mass: i32::from(found.map_or_else(|| weigh(0), |list| list.weight)),
             known: found.is_some(),
         });
+    }
+
+    /// Adds what begins like the words, and like parts of those that no document has.
+    #[inline(never)]
+    fn add_beginnings(&mut self, index: &'a Index, query: &QueryText) {
+        let mut looks = 0..LOOKS_MOST;
+        for (word, term) in query.terms.iter().take(self.words.len()).enumerate() {
+            let text = query.word(term);
+            self.add_beginning(index, beginning(text), word, BEGINNING);
+            if self.words.get(word).is_some_and(|word| word.count == 0) {
+                for number in inside(text).zip(&mut looks).map(|(number, _)| number) {
+                    self.add_beginning(index, Some(number), word, INSIDE);
+                }
+            }
+        }
+    }
+
+    /// Adds the documents with words that begin so, once, at a part in tenths of what a word would weigh.
+    fn add_beginning(&mut self, index: &'a Index, number: Option<u64>, word: usize, tenths: i32) {
+        let Some((number, postings)) = number.and_then(|number| index.terms().find(number)) else {
+            return;
+        };
+        if self.terms.len() >= LISTS_MOST || self.terms.iter().any(|term| term.number == number) {
+            return;
+        }
+        let whole = self.weights.of(postings.count()).saturating_add(floor());
+        let weight = i16::try_from(i32::from(whole) * tenths / 10).unwrap_or(i16::MAX);
+        self.terms.push(PlanTerm {
+            postings,
+            number,
+            weight,
+            word,
+            way: Way::Beginning,
+        });
+        if let Some(word) = self.words.get_mut(word).filter(|word| !word.known) {
+            word.mass = i32::from(whole);
+            word.known = true;
+        }
     }
 
     /// Adds the words that are related to one that hardly a document has.

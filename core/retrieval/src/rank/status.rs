@@ -24,7 +24,7 @@ use crate::index::impact::IMPACT_STEPS;
 
 use super::Method;
 use super::order::Candidate;
-use super::plan::{Plan, rarest_found};
+use super::plan::{Plan, Way, rarest_found};
 
 /// How far the best hit can be trusted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
@@ -76,6 +76,9 @@ fn thousandths(evidence: f64) -> u32 {
 
 /// One over the share that a word counts which the catalog does not know.
 const UNKNOWN_DIVISOR: i64 = 4;
+
+/// What a word covers that only begins like one of the hit, in hundredths.
+const BEGUN_SHARE: i64 = 60;
 
 /// How many words a query must have for a hit with all of them to be a good answer; one word alone may be an accident.
 const WORDS_LEAST: usize = 2;
@@ -160,12 +163,16 @@ struct Evidence {
 impl Evidence {
     fn of(index: &Index, plan: &Plan<'_>, best: &Candidate) -> Self {
         // One bit a word: there are at most 128.
-        let (mut covered, mut direct) = (0u128, 0u128);
+        let (mut covered, mut direct, mut begun) = (0u128, 0u128, 0u128);
         for term in &plan.terms {
             if term.postings.impact(best.slot) > 0 {
                 let bit = 1u128
                     .checked_shl(u32::try_from(term.word).unwrap_or(u32::MAX))
                     .unwrap_or(0);
+                if term.way == Way::Beginning {
+                    begun |= bit;
+                    continue;
+                }
                 covered |= bit;
                 direct |= if term.way.is_direct() { bit } else { 0 };
             }
@@ -175,8 +182,13 @@ impl Evidence {
         for word in &plan.words {
             let mass = i64::from(word.mass);
             asked += if word.known { mass } else { mass / UNKNOWN_DIVISOR };
-            had += if covered & 1 == 1 { mass } else { 0 };
+            had += match (covered & 1, begun & 1) {
+                (1, _) => mass,
+                (_, 1) => mass * BEGUN_SHARE / 100,
+                _ => 0,
+            };
             covered >>= 1;
+            begun >>= 1;
         }
         let rarest = i64::from(rarest_found(index.len()));
         // A score is below 2^31, a mass below 2^15.

@@ -12,6 +12,7 @@ use super::particles::is_function_pair;
 use super::segment::Segmenter;
 use super::stem::Memo;
 use super::stop::Language;
+use super::tongue::Tongue;
 
 /// What kind of text it is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -27,6 +28,7 @@ pub struct Analyzer {
     segmenter: Segmenter,
     memo: Memo,
     whole: String,
+    tongue: Tongue,
 }
 
 /// Longer names are not kept as a term of their own.
@@ -39,6 +41,7 @@ impl Analyzer {
             segmenter: Segmenter::default(),
             memo: Memo::default(),
             whole: String::new(),
+            tongue: Tongue::default(),
         }
     }
 
@@ -64,12 +67,16 @@ impl Analyzer {
             segmenter,
             memo,
             whole,
+            tongue,
         } = self;
+        tongue.see(text);
         let mut capitals = Capitals::new(text);
         let chunks = segmenter.tokens(text, &mut |token| {
             let word = memo.word(token.text);
             if keep(&token, word.stop, &mut capitals) {
                 visit(token.text, token.shape == Shape::Word, word.term);
+            } else {
+                tongue.hear(word.stop);
             }
         });
         if kind == TextKind::Identifier && chunks > 1 && text.len() <= LONGEST_NAME {
@@ -78,6 +85,11 @@ impl Analyzer {
             let whole = beginning(whole, LONGEST_TOKEN);
             visit(whole, false, memo.word(whole).term);
         }
+    }
+
+    /// What was said of the language of the texts that were read since it was asked last.
+    pub(crate) fn take_tongue(&mut self) -> Tongue {
+        std::mem::take(&mut self.tongue)
     }
 
     /// Visits the terms of words that stand side by side, and the order they stand in.
@@ -131,7 +143,7 @@ pub(super) fn keep(token: &Token<'_>, stop: Option<Language>, capitals: &mut Cap
 /// Whether the capitals of a stop word in capitals say that it is none here.
 fn is_spared(token: &Token<'_>, language: Language, capitals: &mut Capitals<'_>) -> bool {
     let spared = match language {
-        Language::English => matches!(token.text, "it" | "us"),
+        Language::English | Language::Shared => matches!(token.text, "it" | "us"),
         Language::Other => (2..=4).contains(&token.text.len()),
         Language::Pairs => false,
     };

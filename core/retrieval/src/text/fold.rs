@@ -146,6 +146,8 @@ fn plain_latin(c: char) -> impl Iterator<Item = char> {
         'đ' | 'ð' => ('d', None),
         'ħ' => ('h', None),
         'ł' => ('l', None),
+        // Turkish has a capital for each of its two, and keyboards have one.
+        'ı' => ('i', None),
         'ŧ' => ('t', None),
         c => (c, None),
     };
@@ -199,6 +201,7 @@ mod tests {
             ("ﬁle", "file"),
             ("ＡＰＩ", "api"),
             ("İstanbul", "istanbul"),
+            ("ışık IŞIK", "isikisik"),
             ("Ørsted Łódź", "orstedlodz"),
             ("Ещё", "еще"),
             ("Đặng", "dang"),

@@ -51,6 +51,11 @@ pub(crate) const fn in_server_space(hash: u64) -> u64 {
     hash ^ 0x5bf0_3635_d24f_4f6d
 }
 
+/// What words begin with is known in a space of its own, so that it never is a word.
+pub(crate) const fn in_beginning_space(hash: u64) -> u64 {
+    hash ^ 0x2c91_77d3_a86b_e10f
+}
+
 /// The number of two words that stand side by side, in this order. Half a hash tells the pairs of one text apart.
 pub(crate) const fn pair(first: u64, second: u64) -> u32 {
     #[allow(clippy::cast_possible_truncation, reason = "the upper half is what is wanted")]

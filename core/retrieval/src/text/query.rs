@@ -13,6 +13,7 @@ use super::fold::name_key;
 use super::identifier;
 use super::segment::Segmenter;
 use super::stem::Memo;
+use super::tongue::Tongue;
 use piece::{Piece, Spelling};
 
 /// A query, read once.
@@ -31,6 +32,8 @@ pub struct QueryText {
     pub parts: Vec<(usize, String)>,
     /// How many stop words were left out.
     pub stop_words: u32,
+    /// What tells its language.
+    tongue: Tongue,
 }
 
 /// One term of a query.
@@ -89,6 +92,9 @@ impl Reader {
                     };
                     let word = self.memo.word(token.text);
                     let kept = keep(&token, word.stop, &mut capitals);
+                    if !kept {
+                        read.tongue.hear(word.stop);
+                    }
                     read.add_word(kept.then_some(word.term), (start, end));
                 }
                 Spelling::Other => {
@@ -115,6 +121,7 @@ impl Reader {
     /// Reads a piece as a piece of a document is read.
     fn cut(&mut self, text: &str, capitals: &mut Capitals<'_>, read: &mut QueryText) {
         let Self { segmenter, memo } = self;
+        read.tongue.see(text);
         segmenter.tokens(text, &mut |token| {
             if let Some(identifier) = token.identifier {
                 read.add_identifier(identifier);
@@ -123,6 +130,9 @@ impl Reader {
             let start = read.words.len();
             read.words.push_str(token.text);
             let kept = keep(&token, word.stop, capitals);
+            if !kept {
+                read.tongue.hear(word.stop);
+            }
             read.add_word(kept.then_some(word.term), (start, read.words.len()));
         });
     }
@@ -189,6 +199,11 @@ impl QueryText {
         self.text(self.whole.0, self.whole.1)
     }
 
+    /// Whether it is English, as far as its stop words tell.
+    pub(crate) const fn is_english(&self) -> bool {
+        self.tongue.is_english()
+    }
+
     fn text(&self, start: usize, end: usize) -> &str {
         self.words.get(start..end).unwrap_or_default()
     }
@@ -206,6 +221,7 @@ impl QueryText {
         self.identifiers.clear();
         self.parts.clear();
         self.stop_words = 0;
+        self.tongue = Tongue::default();
     }
 
     /// Adds a word of ASCII letters or digits, folded; says where as much of it stands as a token is long.

@@ -181,6 +181,7 @@ const fn mark(stop: Option<Language>) -> u64 {
         Some(Language::English) => 2,
         Some(Language::Other) => 3,
         Some(Language::Pairs) => 4,
+        Some(Language::Shared) => 5,
     }
 }
 
@@ -190,6 +191,7 @@ const fn unmarked(mark: u64) -> Option<Language> {
         2 => Some(Language::English),
         3 => Some(Language::Other),
         4 => Some(Language::Pairs),
+        5 => Some(Language::Shared),
         _ => None,
     }
 }

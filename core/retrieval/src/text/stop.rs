@@ -10,6 +10,8 @@ use super::particles::{CHINESE, JAPANESE, KOREAN};
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Language {
     English,
+    /// English, and a function word of another language as well.
+    Shared,
     Other,
     /// Of a script without spaces, cut into pairs.
     Pairs,
@@ -31,21 +33,24 @@ pub(super) fn stop_word_of(word: &str, number: u64) -> Option<Language> {
     }
 }
 
-const ENGLISH: &str = "a an the and or but if then else than so nor as of at by for with without about against \
-    between into onto through during before after above below to from up down in out on off over under within across \
+const ENGLISH: &str = "the and but if then else than nor of at for with without about against \
+    between into onto through during before after above below from up down out off over under within across \
     along around among upon toward towards until till while because since though although unless whether per via vs \
-    again further once here there where when why how all any both each few more most much many other others another \
-    some such no not only own same too very just also even ever still yet already else instead etc eg ie \
-    i me my mine myself we us our ours ourselves you your yours yourself yourselves he him his himself she her hers \
+    again further here there where when why how all any both each few more most much many other others another \
+    some such not only own same too very just even ever still yet already else instead etc eg ie \
+    mine myself us our ours ourselves you your yours yourself yourselves him his himself she hers \
     herself it its itself they them their theirs themselves what which who whom whose this that these those \
     whatever whichever anything something everything nothing someone anyone everyone somebody anybody everybody \
-    now am is are was were be been being have has had having do does did doing done would could should shall will can may \
+    now is are were be been being have had having does did doing done would could should shall can may \
     might must ought cannot dont doesnt didnt isnt arent wasnt werent cant couldnt wouldnt shouldnt wont im ive \
     youre youve theyre weve lets thats whats theres heres \
     s t d m ll re ve don doesn didn isn aren wasn weren hasn haven hadn couldn wouldn shouldn mustn ain mightn needn \
     need needs needed want wants wanted like please pls plz help helps let kindly thanks thank hi hello hey dear ok \
     okay sure yes wanna gonna gotta use uses using used able \
     look looks looking give gives given know wondering specific specified";
+
+/// English words that are function words elsewhere, too: they say nothing of the language.
+const SHARED: &str = "a an as am in on me no do by my to we so will also her once or he has i was";
 
 /// Spanish, French, German, Portuguese, Italian and Dutch, then Russian; accents off, as the folding leaves them.
 const OTHER: &str = "el la los las un una unos unas lo al y o en con por para que se su sus es le les mi mis tu te nos \
@@ -74,8 +79,9 @@ const OTHER: &str = "el la los las un una unos unas lo al y o en con por para qu
     пожалуйста нужно нужен нужна хочу помоги помогите можешь можете могу мог хотел";
 
 /// The lists; the first that has a word says whose it is.
-const LISTS: [(&str, Language); 5] = [
+const LISTS: [(&str, Language); 6] = [
     (ENGLISH, Language::English),
+    (SHARED, Language::Shared),
     (OTHER, Language::Other),
     (KOREAN, Language::Pairs),
     (JAPANESE, Language::Pairs),
