@@ -164,12 +164,18 @@ impl Evidence {
     fn of(index: &Index, plan: &Plan<'_>, best: &Candidate) -> Self {
         // One bit a word: there are at most 128.
         let (mut covered, mut direct, mut begun) = (0u128, 0u128, 0u128);
+        let mut twice = 0;
         for term in &plan.terms {
-            if term.postings.impact(best.slot) > 0 {
+            let impact = term.postings.impact(best.slot);
+            if impact > 0 {
                 let bit = 1u128
                     .checked_shl(u32::try_from(term.word).unwrap_or(u32::MAX))
                     .unwrap_or(0);
                 if term.way == Way::Beginning {
+                    // Where the word itself stands, which comes first, what it begins with vouches for nothing more.
+                    if direct & bit > 0 {
+                        twice += i64::from(term.weight) * i64::from(impact);
+                    }
                     begun |= bit;
                     continue;
                 }
@@ -192,7 +198,7 @@ impl Evidence {
         }
         let rarest = i64::from(rarest_found(index.len()));
         // A score is below 2^31, a mass below 2^15.
-        let score = 1_000 * i64::from(best.score);
+        let score = 1_000 * (i64::from(best.score) - twice).max(0);
         Self {
             strength: score / (rarest * IMPACT_STEPS).max(1),
             coverage: 1_000 * had / asked.max(1),

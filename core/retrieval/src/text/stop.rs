@@ -78,11 +78,30 @@ const OTHER: &str = "el la los las un una unos unas lo al y o en con por para qu
     них какую много разве эту свою этой перед лучше чуть том такой им более всегда конечно всю между это \
     пожалуйста нужно нужен нужна хочу помоги помогите можешь можете могу мог хотел";
 
+/// What requests are made of in these languages, and in Polish and Turkish.
+const REQUESTS: &str = "zeig zeige gib gibt hab hatte brauche muss mussen mal schon hier dann denn wann warum welchen welchem beim dich \
+    dein deine meiner meinem unsere seine ihren etwas lass vor bis seit wahrend jede jeder jedes gerade jetzt sich \
+    kannst konntest konnten diesem diesen gern montre montrez donne fais fait faire peut pourrais pourriez aimerais \
+    besoin merci bonjour suis ont avez cela quand combien pourquoi moi qu entre depuis avant apres tous toute \
+    toutes chaque autre ici muestra muestrame dame ensename hazme quisiera quieres puede podrias tengo tiene estoy \
+    estan cuanto cuantos cuanta cuales desde hasta hacia sobre nuestro nuestra tambien toda todas otro otra \
+    cada algun alguna aqui hola gracias mostre mostra tem tenho estou sao pra ate tambem esse essa deste desta nesta \
+    neste quer queria gostaria posso mostrami fammi dammi devo potresti puo dalle sui sulle nell sull \
+    quale quali quanto quanti gia ancora grazie tutto tutti tutte ogni altro altra loro przez przy dla nad przed \
+    miedzy oraz lub albo aby zeby jak jaki jaka jakie gdzie kiedy czy nie tego tej tym tych byl byla bylo \
+    byc bedzie masz mnie moja moje mojego mojej moich swoj jego jej juz jeszcze tez takze tylko moze mozesz \
+    mozna prosze chce potrzebuje pokaz daj zrob ktory ktora ktore ktorych jesli wszystkie wszystkich veya bir \
+    bana sana beni benim nasil neden nerede hangi kac kadar icin ile gibi gore sonra daha cok yok degil olan olarak \
+    olur ise eger tum butun bunu lutfen istiyorum gerek goster misin eder \
+    покажи показать дай сделай сделать скажи подскажи сколько который которая которое которые которых свой свои \
+    своей моей моего моих наш наша эта этих либо около привет спасибо";
+
 /// The lists; the first that has a word says whose it is.
-const LISTS: [(&str, Language); 6] = [
+const LISTS: [(&str, Language); 7] = [
     (ENGLISH, Language::English),
     (SHARED, Language::Shared),
     (OTHER, Language::Other),
+    (REQUESTS, Language::Other),
     (KOREAN, Language::Pairs),
     (JAPANESE, Language::Pairs),
     (CHINESE, Language::Pairs),
@@ -199,7 +218,7 @@ mod tests {
         for word in ENGLISH.split_whitespace() {
             assert_eq!(stop_word(word), Some(Language::English), "{word}");
         }
-        for word in OTHER.split_whitespace() {
+        for word in OTHER.split_whitespace().chain(REQUESTS.split_whitespace()) {
             assert!(stop_word(word).is_some(), "{word}");
             assert_eq!(name_key(word), word);
         }
