@@ -5,6 +5,8 @@
 //! takes the place of the scan. `opinion` puts the best in the order of a judgement from outside.
 //! Scores are integers until [`Score::to_f64`].
 
+#[cfg(test)]
+mod beginnings_tests;
 mod blend;
 #[cfg(test)]
 mod blend_tests;

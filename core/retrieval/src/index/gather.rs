@@ -80,10 +80,8 @@ pub(super) fn gather(
             name_ends = Some((first, low(last.0)));
         }
     }
-    let own = terms.hashes.len();
-    room.begun.clear();
     if tongue.is_other() && on(Idea::Beginnings) {
-        add_beginnings(fields, analyzer, room);
+        add_beginnings(fields, analyzer, tokens);
     }
     let sorted = room.sort();
     let mut weigher = Weigher::new(&lengths);
@@ -91,36 +89,20 @@ pub(super) fn gather(
     for same_term in sorted.chunk_by(|left, right| left.0 == right.0) {
         weigher.weigh(same_term, terms);
     }
-    if !room.begun.is_empty() {
-        leave_out_of_names(&mut room.begun, terms, own);
-    }
     name_ends.unwrap_or((0, 0))
 }
 
 /// Adds what the words begin with of a document that is not English. Lengths of fields stay what they are.
 #[inline(never)]
-fn add_beginnings(fields: &[(Field, Cow<'_, str>)], analyzer: &mut Analyzer, room: &mut Tokens) {
-    let Tokens { tokens, begun, .. } = room;
+fn add_beginnings(fields: &[(Field, Cow<'_, str>)], analyzer: &mut Analyzer, tokens: &mut Vec<Token>) {
     for (field, text) in fields.iter().filter(|(field, _)| field.has_beginnings()) {
-        analyzer.shaped_words(text, kind(*field), &mut |word, is_word, _| {
+        analyzer.each_word(text, kind(*field), &mut |word, is_word, _| {
             if let Some(term) = beginning(word).filter(|_| is_word) {
                 tokens.push((term, *field));
-                if *field == Field::Name {
-                    begun.push(term);
-                }
             }
         });
     }
     tokens.push((beginning::ANY, Field::Description));
-}
-
-/// What words of a name begin with is no part of the name, which its words cover already.
-fn leave_out_of_names(begun: &mut [u64], terms: &mut Terms, own: usize) {
-    begun.sort_unstable();
-    let hashes = terms.hashes.iter().skip(own);
-    for (hash, weight) in hashes.zip(terms.weights.iter_mut().skip(own)) {
-        weight.in_name &= begun.binary_search(hash).is_err();
-    }
 }
 
 /// Where the tokens of a document are put in order.
@@ -129,8 +111,6 @@ pub(super) struct Tokens {
     tokens: Vec<Token>,
     /// As many or more, in another order.
     other: Vec<Token>,
-    /// What the words of a name begin with.
-    begun: Vec<u64>,
 }
 
 impl Tokens {
@@ -139,7 +119,7 @@ impl Tokens {
     fn sort(&mut self) -> &[Token] {
         const MOST: usize = 256;
         const PLACES: usize = 64;
-        let Self { tokens, other, .. } = self;
+        let Self { tokens, other } = self;
         if tokens.len() > MOST {
             tokens.sort_unstable();
             return tokens;
@@ -289,7 +269,7 @@ mod tests {
             let tokens: Vec<_> = tokens.into_iter().map(|(term, field)| (term, fields[field])).collect();
             let mut expected = tokens.clone();
             expected.sort_unstable();
-            let mut room = Tokens { tokens, ..Tokens::default() };
+            let mut room = Tokens { tokens, other: Vec::new() };
             prop_assert_eq!(room.sort(), expected);
         }
     }

@@ -93,12 +93,12 @@ impl Field {
         !matches!(self, Self::Name | Self::Server | Self::Tags | Self::ParameterName)
     }
 
-    /// Whether its words are found by what they begin with, too, where a document is not English: not those of long texts, which
-    /// begin like anything.
+    /// Whether its words are found by what they begin with, too, where a document is not English: those of names are written in
+    /// English there, and long texts begin like anything.
     pub(crate) const fn has_beginnings(self) -> bool {
-        !matches!(
+        matches!(
             self,
-            Self::Server | Self::ParameterName | Self::Heading | Self::Body
+            Self::Title | Self::Description | Self::WhenToUse | Self::Tags | Self::ParameterText
         )
     }
 

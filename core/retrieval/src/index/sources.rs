@@ -31,7 +31,7 @@ pub fn sources(fields: &[(Field, Cow<'_, str>)], terms: &[u64], analyzer: &mut A
         let Some(length) = lengths.get_mut(field.place()) else {
             continue;
         };
-        analyzer.shaped_words(text, kind(*field), &mut |word, is_word, number| {
+        analyzer.each_word(text, kind(*field), &mut |word, is_word, number| {
             *length = length.saturating_add(1);
             let term = if *field == Field::Server {
                 in_server_space(number)

@@ -7,7 +7,7 @@ use serde::Serialize;
 use crate::ablation::{Idea, on};
 use crate::index::Index;
 use crate::index::postings::Postings;
-use crate::text::beginning::{self, beginning, inside};
+use crate::text::beginning::{self, beginning, beginning_with_umlaut, inside};
 use crate::text::hash::in_server_space;
 use crate::text::lexicon::{self, Known};
 use crate::text::{QueryText, term_of};
@@ -159,6 +159,7 @@ impl<'a> Plan<'a> {
             let text = query.word(term);
             self.add_beginning(index, beginning(text), word, BEGINNING);
             if self.words.get(word).is_some_and(|word| word.count == 0) {
+                self.add_beginning(index, beginning_with_umlaut(text), word, BEGINNING);
                 for number in inside(text).zip(&mut looks).map(|(number, _)| number) {
                     self.add_beginning(index, Some(number), word, INSIDE);
                 }

@@ -9,6 +9,9 @@
 //! `create issue` has its answer though both words are everywhere. Then what the words are worth in the hit, whatever they are
 //! worth in the catalog, is strength enough.
 //!
+//! In a text that is not English, a word that the hit begins like covers as the word would, and its score says how much less it is
+//! worth. Where the word itself stands, its beginning stands as well, and is no evidence beside it.
+//!
 //! Where meaning counts, the best hit also has a *lift*: how much nearer it is to the query than the mean document, as a difference
 //! of cosines. Words and lift are added, on a scale that the same two thresholds cut. Meaning alone has to be very near to be
 //! certain, a little nearness without words is no match, and what words make possible, no lack of nearness makes impossible.
@@ -76,9 +79,6 @@ fn thousandths(evidence: f64) -> u32 {
 
 /// One over the share that a word counts which the catalog does not know.
 const UNKNOWN_DIVISOR: i64 = 4;
-
-/// What a word covers that only begins like one of the hit, in hundredths.
-const BEGUN_SHARE: i64 = 60;
 
 /// How many words a query must have for a hit with all of them to be a good answer; one word alone may be an accident.
 const WORDS_LEAST: usize = 2;
@@ -163,21 +163,18 @@ struct Evidence {
 impl Evidence {
     fn of(index: &Index, plan: &Plan<'_>, best: &Candidate) -> Self {
         // One bit a word: there are at most 128.
-        let (mut covered, mut direct, mut begun) = (0u128, 0u128, 0u128);
-        let mut twice = 0;
+        let (mut covered, mut direct) = (0u128, 0u128);
+        // What is counted beside the word itself.
+        let mut beside = 0;
         for term in &plan.terms {
             let impact = term.postings.impact(best.slot);
             if impact > 0 {
                 let bit = 1u128
                     .checked_shl(u32::try_from(term.word).unwrap_or(u32::MAX))
                     .unwrap_or(0);
-                if term.way == Way::Beginning {
-                    // Where the word itself stands, which comes first, what it begins with vouches for nothing more.
-                    if direct & bit > 0 {
-                        twice += i64::from(term.weight) * i64::from(impact);
-                    }
-                    begun |= bit;
-                    continue;
+                // Words themselves come first in a plan.
+                if term.way == Way::Beginning && direct & bit > 0 {
+                    beside += i64::from(term.weight) * i64::from(impact);
                 }
                 covered |= bit;
                 direct |= if term.way.is_direct() { bit } else { 0 };
@@ -188,17 +185,12 @@ impl Evidence {
         for word in &plan.words {
             let mass = i64::from(word.mass);
             asked += if word.known { mass } else { mass / UNKNOWN_DIVISOR };
-            had += match (covered & 1, begun & 1) {
-                (1, _) => mass,
-                (_, 1) => mass * BEGUN_SHARE / 100,
-                _ => 0,
-            };
+            had += if covered & 1 == 1 { mass } else { 0 };
             covered >>= 1;
-            begun >>= 1;
         }
         let rarest = i64::from(rarest_found(index.len()));
         // A score is below 2^31, a mass below 2^15.
-        let score = 1_000 * (i64::from(best.score) - twice).max(0);
+        let score = 1_000 * (i64::from(best.score) - beside).max(0);
         Self {
             strength: score / (rarest * IMPACT_STEPS).max(1),
             coverage: 1_000 * had / asked.max(1),

@@ -87,6 +87,14 @@ impl Analyzer {
         }
     }
 
+    /// The same, with one body for all who are not in a hurry: to read text takes much code.
+    #[inline(never)]
+    pub(crate) fn each_word(&mut self, text: &str, kind: TextKind, visit: &mut dyn FnMut(&str, bool, u64)) {
+        self.shaped_words(text, kind, &mut |word, is_word, number| {
+            visit(word, is_word, number)
+        });
+    }
+
     /// What was said of the language of the texts that were read since it was asked last.
     pub(crate) fn take_tongue(&mut self) -> Tongue {
         std::mem::take(&mut self.tongue)

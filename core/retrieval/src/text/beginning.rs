@@ -4,7 +4,7 @@
 //! neither has a word with a digit. Truncation is the simplest of stemmers, knows no language, and does for most European ones what
 //! a stemmer of their own does (McNamee and Mayfield, *Character n-gram tokenization*, 2004).
 
-use super::hash::{hash, in_beginning_space};
+use super::hash::{hash_bytes, in_beginning_space};
 
 /// How many letters.
 const LETTERS: usize = 4;
@@ -14,7 +14,7 @@ const BEFORE_INSIDE: usize = 2;
 const INSIDE_MOST: usize = 16;
 
 /// The number that a text has among its beginnings because it has any.
-pub(crate) const ANY: u64 = in_beginning_space(hash(""));
+pub(crate) const ANY: u64 = in_beginning_space(hash_bytes(b""));
 
 /// Whether a letter belongs to an alphabet of which words are cut: Latin, Greek, Cyrillic, Armenian, Georgian.
 pub(super) const fn is_of_alphabet(c: char) -> bool {
@@ -24,32 +24,41 @@ pub(super) const fn is_of_alphabet(c: char) -> bool {
 
 /// The number of what a folded word begins with.
 pub(crate) fn beginning(word: &str) -> Option<u64> {
-    from(word, 0)
+    number(word.chars())
 }
 
 /// The numbers of what could be the beginnings of words inside a folded word: of the second part of a compound, of a verb behind
 /// its prefix.
 pub(crate) fn inside(word: &str) -> impl Iterator<Item = u64> {
     let places = word.char_indices().skip(BEFORE_INSIDE).take(INSIDE_MOST);
-    places.map_while(|(at, _)| from(word, at))
+    places.map_while(|(at, _)| beginning(word.get(at..)?))
 }
 
-fn from(word: &str, at: usize) -> Option<u64> {
-    let rest = word.get(at..)?;
+/// The number of what a word begins with when `ae`, `oe` and `ue` stand for the umlauts, which fold to `a`, `o` and `u`.
+pub(crate) fn beginning_with_umlaut(word: &str) -> Option<u64> {
+    let mut before = None;
+    let letters = word
+        .chars()
+        .filter(move |letter| !(matches!(before.replace(*letter), Some('a' | 'o' | 'u')) && *letter == 'e'));
+    number(letters)
+}
+
+fn number(mut letters: impl Iterator<Item = char>) -> Option<u64> {
+    let mut bytes = [0; 4 * LETTERS];
     let mut end = 0;
-    let mut letters = rest.chars();
     for _ in 0..LETTERS {
-        end += letters
-            .next()
-            .filter(|letter| is_of_alphabet(*letter))?
-            .len_utf8();
+        let letter = letters.next().filter(|letter| is_of_alphabet(*letter))?;
+        end += letter.encode_utf8(bytes.get_mut(end..)?).len();
     }
-    rest.get(..end).map(|letters| in_beginning_space(hash(letters)))
+    bytes
+        .get(..end)
+        .map(|letters| in_beginning_space(hash_bytes(letters)))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::text::hash::hash;
 
     #[test]
     fn forms_of_a_word_begin_alike_and_other_words_do_not() {
@@ -76,6 +85,19 @@ mod tests {
         for word in ["", "zug", "дом", "h2o4", "2026", "日本語版", "검색해줘", "ab3cd"] {
             assert_eq!(beginning(word), None, "{word}");
         }
+    }
+
+    #[test]
+    fn an_umlaut_may_be_written_as_two_letters() {
+        for (typed, folded) in [
+            ("ueberweisung", "uberweisung"),
+            ("aerztin", "arztin"),
+            ("zoegern", "zogern"),
+        ] {
+            assert_eq!(beginning_with_umlaut(typed), beginning(folded), "{typed}");
+            assert_ne!(beginning(typed), beginning(folded), "{typed}");
+        }
+        assert_eq!(beginning_with_umlaut("termin"), beginning("termin"));
     }
 
     #[test]

@@ -86,7 +86,7 @@ const REQUESTS: &str = "zeig zeige gib gibt hab hatte brauche muss mussen mal sc
     toutes chaque autre ici muestra muestrame dame ensename hazme quisiera quieres puede podrias tengo tiene estoy \
     estan cuanto cuantos cuanta cuales desde hasta hacia sobre nuestro nuestra tambien toda todas otro otra \
     cada algun alguna aqui hola gracias mostre mostra tem tenho estou sao pra ate tambem esse essa deste desta nesta \
-    neste quer queria gostaria posso mostrami fammi dammi devo potresti puo dalle sui sulle nell sull \
+    neste quer queria gostaria posso mostrami fammi dammi devo potresti puo sui sulle nell sull \
     quale quali quanto quanti gia ancora grazie tutto tutti tutte ogni altro altra loro przez przy dla nad przed \
     miedzy oraz lub albo aby zeby jak jaki jaka jakie gdzie kiedy czy nie tego tej tym tych byl byla bylo \
     byc bedzie masz mnie moja moje mojego mojej moich swoj jego jej juz jeszcze tez takze tylko moze mozesz \

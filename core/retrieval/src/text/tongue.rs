@@ -12,7 +12,8 @@ pub(crate) struct Tongue {
     other: u32,
 }
 
-/// One foreign word is a name, or a quotation.
+/// A stop word tells as much as two letters: one letter with an accent is a name, or a loan word.
+const STOP_WORD: u32 = 2;
 const OTHER_LEAST: u32 = 2;
 
 impl Tongue {
@@ -20,8 +21,8 @@ impl Tongue {
     #[inline]
     pub(super) fn hear(&mut self, stop: Option<Language>) {
         match stop {
-            Some(Language::English) => self.english = self.english.saturating_add(1),
-            Some(Language::Other) => self.other = self.other.saturating_add(1),
+            Some(Language::English) => self.english = self.english.saturating_add(STOP_WORD),
+            Some(Language::Other) => self.other = self.other.saturating_add(STOP_WORD),
             Some(Language::Shared | Language::Pairs) | None => {}
         }
     }
@@ -53,5 +54,65 @@ impl Tongue {
     /// Whether it is a text in another language; where nothing tells, it is none.
     pub(crate) const fn is_other(self) -> bool {
         self.other >= OTHER_LEAST && self.other > self.english
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::analyze::{Analyzer, TextKind};
+    use super::*;
+
+    fn tongue(text: &str) -> Tongue {
+        let mut analyzer = Analyzer::default();
+        analyzer.terms(text, TextKind::Prose, &mut |_| {});
+        analyzer.take_tongue()
+    }
+
+    #[test]
+    fn a_sentence_of_another_language_is_told_from_an_english_one() {
+        for text in [
+            "Gibt den Kontostand zurück",
+            "Renvoie la liste des rendez-vous",
+            "Busca vuelos entre dos aeropuertos",
+            "Показывает статус заказа",
+            "Zwraca listę spotkań z podanego okresu",
+            "Belirtilen saate hatırlatıcı kurar",
+            "Εμφανίζει τον καιρό",
+        ] {
+            assert!(tongue(text).is_other(), "{text}");
+            assert!(!tongue(text).is_english(), "{text}");
+        }
+        for text in [
+            "Gets the balance of an account in any of the banks",
+            "Finds cafés and the menus of each of them",
+            "Flights from Los Angeles to La Paz with a stop in El Paso at the least of the prices",
+        ] {
+            assert!(tongue(text).is_english(), "{text}");
+            assert!(!tongue(text).is_other(), "{text}");
+        }
+    }
+
+    #[test]
+    fn what_tells_nothing_is_neither() {
+        for text in [
+            "",
+            "balance",
+            "Saldo Konto",
+            "café",
+            "GET /v1/users",
+            "日本語の文章",
+            "검색해주세요",
+            "a in on me no",
+        ] {
+            assert!(!tongue(text).is_other() && !tongue(text).is_english(), "{text}");
+        }
+    }
+
+    #[test]
+    fn what_was_said_before_is_forgotten_once_it_was_asked() {
+        let mut analyzer = Analyzer::default();
+        analyzer.terms("Gibt den Kontostand zurück", TextKind::Prose, &mut |_| {});
+        assert!(analyzer.take_tongue().is_other());
+        assert_eq!(analyzer.take_tongue(), Tongue::default());
     }
 }

@@ -1,0 +1,123 @@
+//! Words that are not English, found by what they begin with, in whole searches.
+
+use super::Query;
+use super::explain::Explainer;
+use super::kit::{Shelf, Tool, tool};
+use super::plan::Way;
+use super::status::Status;
+
+fn german() -> Vec<Tool> {
+    vec![
+        tool("search_flights", "Sucht Flugverbindungen zwischen zwei Flughäfen"),
+        tool("get_balance", "Fragt den Kontostand ab"),
+        tool(
+            "transfer_money",
+            "Führt eine Überweisung auf ein anderes Konto aus",
+        ),
+        tool("restart_server", "Startet einen Server neu"),
+        tool("share_sheet", "Gibt eine Tabelle für andere frei"),
+        tool(
+            "list_issues",
+            "Lists the issues of a project and of all the others",
+        ),
+    ]
+}
+
+fn ways(shelf: &Shelf, query: &str) -> Vec<Way> {
+    let best = shelf.search(query, 1).hits.first().map(|hit| hit.slot);
+    let query = Query {
+        text: query,
+        ..Query::default()
+    };
+    let parts = best.map(|slot| Explainer::new(&shelf.index, &query).contributions(slot));
+    parts
+        .unwrap_or_default()
+        .into_iter()
+        .map(|part| part.way)
+        .collect()
+}
+
+#[test]
+fn another_form_of_a_word_is_found_by_its_beginning_in_any_language() {
+    let shelf = Shelf::of(german());
+    assert_eq!(shelf.ids("günstige Flüge nach Rom")[..1], ["search_flights"]);
+    assert_eq!(ways(&shelf, "günstige Flüge nach Rom"), [Way::Beginning]);
+    for (description, query) in [
+        ("Dosyayı başka bir klasöre taşır", "klasörden"),
+        ("Переносит встречу на другое время", "перенеси"),
+        ("Zwraca listę spotkań z podanego okresu", "spotkanie"),
+        ("Παίζει ένα τραγούδι", "τραγουδιού"),
+    ] {
+        let shelf = Shelf::of([tool("x", description), tool("other", "Something else")]);
+        assert_eq!(shelf.ids(query), ["x"], "{query}");
+    }
+}
+
+#[test]
+fn a_compound_is_found_by_its_last_part_and_an_umlaut_may_be_two_letters() {
+    let shelf = Shelf::of(german());
+    assert_eq!(shelf.ids("Budgettabelle"), ["share_sheet"]);
+    assert_eq!(shelf.ids("ueberweise")[..1], ["transfer_money"]);
+}
+
+#[test]
+fn the_word_itself_stands_before_what_only_begins_like_it() {
+    let shelf = Shelf::of([
+        tool("a", "Zeigt die Kontonummer eines Kunden an"),
+        tool("b", "Zeigt das Konto eines Kunden an"),
+    ]);
+    assert_eq!(shelf.ids("Konto"), ["b", "a"]);
+}
+
+#[test]
+fn english_texts_have_no_beginnings_and_english_requests_ask_for_none() {
+    let english = Shelf::of([
+        tool("a", "Schedules all of the meetings"),
+        tool("b", "The scheme of a database"),
+    ]);
+    assert!(english.ids("schematic").is_empty());
+    let shelf = Shelf::of(german());
+    assert!(shelf.ids("show the flugzeug that is there for me").is_empty());
+    assert!(shelf.ids("issuance").is_empty());
+}
+
+#[test]
+fn a_beginning_beside_its_word_is_no_evidence_of_its_own() {
+    let others = |rest: &str| {
+        [
+            tool("y", &format!("Gamma {rest}")),
+            tool("z", &format!("Delta {rest}")),
+        ]
+    };
+    let evidence = |text: &str, rest: &str| {
+        let mut tools = vec![tool("x", text)];
+        tools.extend(others(rest));
+        shelf_evidence(&Shelf::of(tools), "konto reise")
+    };
+    // As many words of content, and as rare.
+    let german = evidence("Konto der Reise und das", "der und das");
+    let english = evidence("Konto of the Reise with the", "of the with the");
+    assert!(german > 0);
+    assert_eq!(german, english);
+}
+
+#[test]
+fn what_only_begins_alike_is_never_certain_by_one_word() {
+    let shelf = Shelf::of(german());
+    let ranking = shelf.search("Konten", 9);
+    assert_eq!(ranking.status, Status::Weak);
+    assert!(ranking.evidence < shelf.search("Konto", 9).evidence);
+}
+
+fn shelf_evidence(shelf: &Shelf, query: &str) -> u32 {
+    shelf.search(query, 9).evidence
+}
+
+#[test]
+fn the_longest_request_is_answered_though_few_of_its_parts_are_looked_for() {
+    let shelf = Shelf::of(german());
+    let words: Vec<String> = (0..2_000)
+        .map(|at| format!("unbekannt{}flugzeug", "xy".repeat(at % 40)))
+        .collect();
+    assert!(!shelf.ids(&words.join(" ")).is_empty());
+}
