@@ -47,16 +47,11 @@ impl Analyzer {
 
     /// Visits the terms of the text in their order, each as the number it is known by; stop words are left out.
     pub fn terms(&mut self, text: &str, kind: TextKind, visit: &mut impl FnMut(u64)) {
-        self.words(text, kind, &mut |_, number| visit(number));
+        self.shaped_words(text, kind, &mut |_, _, number| visit(number));
     }
 
-    /// Visits the same terms, each with the word it comes from, folded and not stemmed.
-    pub(crate) fn words(&mut self, text: &str, kind: TextKind, visit: &mut impl FnMut(&str, u64)) {
-        self.shaped_words(text, kind, &mut |word, _, number| visit(word, number));
-    }
-
-    /// Visits the same, each with whether it is a word that stands in the text, or a part of an identifier there: not a letter, a
-    /// pair, nor several parts written together.
+    /// Visits the same terms, each with the word it comes from, folded and not stemmed, and whether that is a word that stands in the
+    /// text, or a part of an identifier there: not a letter, a pair, nor several parts written together.
     pub(crate) fn shaped_words(
         &mut self,
         text: &str,
@@ -66,8 +61,8 @@ impl Analyzer {
         let Self {
             segmenter,
             memo,
-            whole,
             tongue,
+            ..
         } = self;
         tongue.see(text);
         let mut capitals = Capitals::new(text);
@@ -80,19 +75,32 @@ impl Analyzer {
             }
         });
         if kind == TextKind::Identifier && chunks > 1 && text.len() <= LONGEST_NAME {
-            whole.clear();
-            fold_into(text, whole);
-            let whole = beginning(whole, LONGEST_TOKEN);
-            visit(whole, false, memo.word(whole).term);
+            self.written_together(text, &mut |word, number| visit(word, false, number));
         }
     }
 
-    /// The same, with one body for all who are not in a hurry: to read text takes much code.
+    /// The same, for callers that are not in a hurry and do not ask for the language.
     #[inline(never)]
     pub(crate) fn each_word(&mut self, text: &str, kind: TextKind, visit: &mut dyn FnMut(&str, bool, u64)) {
-        self.shaped_words(text, kind, &mut |word, is_word, number| {
-            visit(word, is_word, number)
+        let Self { segmenter, memo, .. } = self;
+        let mut capitals = Capitals::new(text);
+        let chunks = segmenter.each_token(text, &mut |token| {
+            let word = memo.word(token.text);
+            if keep(&token, word.stop, &mut capitals) {
+                visit(token.text, token.shape == Shape::Word, word.term);
+            }
         });
+        if kind == TextKind::Identifier && chunks > 1 && text.len() <= LONGEST_NAME {
+            self.written_together(text, &mut |word, number| visit(word, false, number));
+        }
+    }
+
+    /// Visits a name without what stands between its words.
+    fn written_together(&mut self, name: &str, visit: &mut dyn FnMut(&str, u64)) {
+        self.whole.clear();
+        fold_into(name, &mut self.whole);
+        let whole = beginning(&self.whole, LONGEST_TOKEN);
+        visit(whole, self.memo.word(whole).term);
     }
 
     /// What was said of the language of the texts that were read since it was asked last.
@@ -105,7 +113,7 @@ impl Analyzer {
         let mut capitals = Capitals::new(text);
         let mut beside = Beside::default();
         let memo = &mut self.memo;
-        self.segmenter.tokens(text, &mut |token| {
+        self.segmenter.each_token(text, &mut |token| {
             let word = memo.word(token.text);
             if keep(&token, word.stop, &mut capitals)
                 && let Some((first, second)) = beside.next(token.shape, word.term)

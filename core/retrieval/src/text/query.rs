@@ -150,7 +150,7 @@ impl Reader {
         let mut beside = Beside::default();
         let mut found = Vec::with_capacity(16);
         let Self { segmenter, memo } = self;
-        segmenter.tokens(query, &mut |token| {
+        segmenter.each_token(query, &mut |token| {
             let word = memo.word(token.text);
             if keep(&token, word.stop, &mut capitals)
                 && let Some(two) = beside.next(token.shape, word.term)
@@ -170,7 +170,7 @@ impl Reader {
         let mut found: Vec<(u64, bool)> = Vec::with_capacity(32);
         let Self { segmenter, memo } = self;
         values::stretches(query, &mut |stretch, is_value| {
-            segmenter.tokens(stretch, &mut |token| {
+            segmenter.each_token(stretch, &mut |token| {
                 let word = memo.word(token.text);
                 if keep(&token, word.stop, &mut capitals) {
                     found.push((word.term, is_value || values::is_value(&token, stretch)));

@@ -35,6 +35,12 @@ impl Segmenter {
         chunks
     }
 
+    /// The same, with one body for all who are not in a hurry: to cut text takes much code.
+    #[inline(never)]
+    pub(super) fn each_token(&mut self, text: &str, visit: &mut dyn FnMut(Token<'_>)) -> usize {
+        self.tokens(text, &mut |token| visit(token))
+    }
+
     fn unicode(&mut self, piece: &str, visit: &mut impl FnMut(Token<'_>)) -> usize {
         let Self { clean, cutter } = self;
         let piece = cleaned(piece, clean);
