@@ -56,7 +56,7 @@ def row(found: sets.Set, without: str | None) -> dict[str, float]:
 
 
 def figures(answers: list[dict[str, Any]], gold: list[list[str]]) -> dict[str, float]:
-    """NDCG@10 of either half; the share of right answers that are no match, and of answers called certain with the right tool gone."""
+    """NDCG@10 of either half; of right answers, how many are doubted; with the right tool gone, how many are ok."""
     gains = [100 * measure(answer["ids"], right)["ndcg"] for answer, right in zip(answers, gold, strict=True)]
     shown = [answer for answer, right in zip(answers, gold, strict=True) if set(answer["ids"][:PAGE]) & set(right)]
     return {

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import json
 from collections import Counter
 
 import languages
 import pytest
+from speed.driver.catalogs import lines
 
 CODES = sorted(path.name for path in languages.LANGUAGES.iterdir())
 
@@ -30,10 +30,7 @@ def test_a_right_answer_is_doubted_only_where_it_is_shown():
 
 @pytest.mark.parametrize("code", CODES)
 def test_every_query_has_a_tool_of_its_set_and_no_tool_is_asked_for_too_often(code: str):
-    read = {
-        name: [json.loads(line) for line in (languages.LANGUAGES / code / f"{name}.jsonl").open(encoding="utf-8")]
-        for name in ("tools", "queries")
-    }
+    read = {name: lines(languages.LANGUAGES / code / f"{name}.jsonl") for name in ("tools", "queries")}
     ids = {tool["id"] for tool in read["tools"]}
     asked = Counter(right for query in read["queries"] for right in query["gold"])
     assert len(ids) == len(read["tools"])

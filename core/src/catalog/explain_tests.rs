@@ -16,9 +16,30 @@ use crate::index::{Field, Model, Probe};
 use crate::rank::{Method, Query, Ranking, Way};
 use crate::text::Analyzer;
 
-const WORDS: [&str; 18] = [
-    "create", "creating", "list", "issue", "issues", "file", "read", "delete", "remove", "mail", "github",
-    "日本", "法令", "café", "S3", "the", "photo", "picture",
+const WORDS: [&str; 23] = [
+    "create",
+    "creating",
+    "list",
+    "issue",
+    "issues",
+    "file",
+    "read",
+    "delete",
+    "remove",
+    "mail",
+    "github",
+    "日本",
+    "法令",
+    "café",
+    "S3",
+    "the",
+    "photo",
+    "picture",
+    "und",
+    "der",
+    "Dateien",
+    "Dateiname",
+    "Übersicht",
 ];
 
 fn catalog<I: Item>(items: &[serde_json::Value]) -> Catalog<I> {
@@ -105,6 +126,22 @@ fn a_related_word_is_named_as_the_item_has_it() {
     assert_eq!(
         said(&parts),
         [("picture", "photos", Way::Related, Field::Description)]
+    );
+}
+
+#[test]
+fn a_beginning_is_named_as_the_item_has_it_in_every_field_that_has_it() {
+    let tools = catalog::<Tool>(&[
+        json!({"id": "search_flights", "description": "Sucht Flugverbindungen und den Preis",
+            "inputSchema": {"type": "object", "properties": {"from": {"type": "string", "description": "Der Abflug und der Flughafen"}}}}),
+        json!({"id": "other", "description": "Etwas anderes und noch eines"}),
+    ]);
+    assert_eq!(
+        said(&parts_of_best(&tools, "Flüge buchen")),
+        [
+            ("fluge", "flugverbindungen", Way::Beginning, Field::Description),
+            ("fluge", "flughafen", Way::Beginning, Field::ParameterText),
+        ]
     );
 }
 

@@ -204,7 +204,7 @@ export type Step =
     };
 
 /** How a term of the catalog matches a word of the query. */
-export type Way = "same" | "server" | "related" | "misspelt";
+export type Way = "same" | "server" | "related" | "misspelt" | "beginning";
 
 /** A call on its way through the host, which hands it back as it is: of a catalog tool, or of a search that waits for its host. */
 export interface Call {

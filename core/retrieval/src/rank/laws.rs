@@ -7,11 +7,29 @@ use super::{Query, search};
 use crate::index::{Bitmap, Hint};
 use crate::text::Analyzer;
 
-const WORDS: [&str; 16] = [
-    "create", "list", "issue", "issues", "pod", "file", "read", "delete", "email", "github", "日本", "法令",
-    "café", "S3", "the", "x",
+const WORDS: [&str; 20] = [
+    "create",
+    "list",
+    "issue",
+    "issues",
+    "pod",
+    "file",
+    "read",
+    "delete",
+    "email",
+    "github",
+    "日本",
+    "法令",
+    "café",
+    "S3",
+    "the",
+    "x",
+    "und",
+    "der",
+    "Konto",
+    "Kontostand",
 ];
-const QUERIES: [&str; 9] = [
+const QUERIES: [&str; 10] = [
     "create issue",
     "list_pods",
     "read the file",
@@ -21,6 +39,7 @@ const QUERIES: [&str; 9] = [
     "x",
     "createIssue",
     "lst isue fiel",
+    "Konten und Girokonto",
 ];
 
 fn any_tool() -> impl Strategy<Value = Tool> {

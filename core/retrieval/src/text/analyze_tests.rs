@@ -7,13 +7,19 @@ use super::*;
 use crate::text::stem::Stemmers;
 
 fn terms_of(text: &str, kind: TextKind) -> Vec<String> {
-    let mut all = Vec::new();
+    let (mut all, mut seen, mut again) = (Vec::new(), Vec::new(), Vec::new());
     let mut stemmers = Stemmers::new();
-    Analyzer::new().words(text, kind, &mut |word, number| {
+    let mut analyzer = Analyzer::new();
+    analyzer.each_word(text, kind, &mut |word, is_word, number| {
+        again.push((word.to_owned(), is_word, number));
+    });
+    analyzer.shaped_words(text, kind, &mut |word, is_word, number| {
+        seen.push((word.to_owned(), is_word, number));
         let stem = stemmers.stem(word).into_owned();
         assert_eq!(number, hash(&stem), "{word}");
         all.push(stem);
     });
+    assert_eq!(seen, again, "both ways to read a text agree");
     all
 }
 

@@ -673,7 +673,7 @@ class Warning(TypedDict):
     """Names the thing, the reason and the remedy."""
 
 
-Way: TypeAlias = Literal["same", "server", "related", "misspelt"]
+Way: TypeAlias = Literal["same", "server", "related", "misspelt", "beginning"]
 """How a term of the catalog matches a word of the query."""
 
 
