@@ -64,14 +64,13 @@ impl Analyzer {
             tongue,
             ..
         } = self;
-        tongue.see(text);
         let mut capitals = Capitals::new(text);
         let chunks = segmenter.tokens(text, &mut |token| {
             let word = memo.word(token.text);
-            if keep(&token, word.stop, &mut capitals) {
+            if keep(&token, word.stop(), &mut capitals) {
                 visit(token.text, token.shape == Shape::Word, word.term);
             } else {
-                tongue.hear(word.stop);
+                tongue.hear(word.stop());
             }
         });
         if kind == TextKind::Identifier && chunks > 1 && text.len() <= LONGEST_NAME {
@@ -86,7 +85,7 @@ impl Analyzer {
         let mut capitals = Capitals::new(text);
         let chunks = segmenter.each_token(text, &mut |token| {
             let word = memo.word(token.text);
-            if keep(&token, word.stop, &mut capitals) {
+            if keep(&token, word.stop(), &mut capitals) {
                 visit(token.text, token.shape == Shape::Word, word.term);
             }
         });
@@ -103,9 +102,11 @@ impl Analyzer {
         visit(whole, self.memo.word(whole).term);
     }
 
-    /// What was said of the language of the texts that were read since it was asked last.
+    /// What stop words and letters said of the language of the texts that were read since it was asked last.
     pub(crate) fn take_tongue(&mut self) -> Tongue {
-        std::mem::take(&mut self.tongue)
+        let mut tongue = std::mem::take(&mut self.tongue);
+        tongue.see(std::mem::take(&mut self.segmenter.letters));
+        tongue
     }
 
     /// Visits the terms of words that stand side by side, and the order they stand in.
@@ -115,7 +116,7 @@ impl Analyzer {
         let memo = &mut self.memo;
         self.segmenter.each_token(text, &mut |token| {
             let word = memo.word(token.text);
-            if keep(&token, word.stop, &mut capitals)
+            if keep(&token, word.stop(), &mut capitals)
                 && let Some((first, second)) = beside.next(token.shape, word.term)
             {
                 visit(first, second);

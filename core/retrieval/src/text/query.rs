@@ -91,9 +91,9 @@ impl Reader {
                         identifier: None,
                     };
                     let word = self.memo.word(token.text);
-                    let kept = keep(&token, word.stop, &mut capitals);
+                    let kept = keep(&token, word.stop(), &mut capitals);
                     if !kept {
-                        read.tongue.hear(word.stop);
+                        read.tongue.hear(word.stop());
                     }
                     read.add_word(kept.then_some(word.term), (start, end));
                 }
@@ -121,7 +121,6 @@ impl Reader {
     /// Reads a piece as a piece of a document is read.
     fn cut(&mut self, text: &str, capitals: &mut Capitals<'_>, read: &mut QueryText) {
         let Self { segmenter, memo } = self;
-        read.tongue.see(text);
         segmenter.tokens(text, &mut |token| {
             if let Some(identifier) = token.identifier {
                 read.add_identifier(identifier);
@@ -129,12 +128,13 @@ impl Reader {
             let word = memo.word(token.text);
             let start = read.words.len();
             read.words.push_str(token.text);
-            let kept = keep(&token, word.stop, capitals);
+            let kept = keep(&token, word.stop(), capitals);
             if !kept {
-                read.tongue.hear(word.stop);
+                read.tongue.hear(word.stop());
             }
             read.add_word(kept.then_some(word.term), (start, read.words.len()));
         });
+        read.tongue.see(std::mem::take(&mut segmenter.letters));
     }
 }
 
@@ -152,7 +152,7 @@ impl Reader {
         let Self { segmenter, memo } = self;
         segmenter.each_token(query, &mut |token| {
             let word = memo.word(token.text);
-            if keep(&token, word.stop, &mut capitals)
+            if keep(&token, word.stop(), &mut capitals)
                 && let Some(two) = beside.next(token.shape, word.term)
                 && found.len() < NEIGHBOURS_MOST
                 && !found.contains(&two)
@@ -172,7 +172,7 @@ impl Reader {
         values::stretches(query, &mut |stretch, is_value| {
             segmenter.each_token(stretch, &mut |token| {
                 let word = memo.word(token.text);
-                if keep(&token, word.stop, &mut capitals) {
+                if keep(&token, word.stop(), &mut capitals) {
                     found.push((word.term, is_value || values::is_value(&token, stretch)));
                 }
             });

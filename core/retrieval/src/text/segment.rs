@@ -6,6 +6,7 @@
 use unicode_segmentation::UnicodeSegmentation;
 
 use super::ascii::{is_in_word, run};
+use super::beginning::is_of_alphabet;
 use super::chunk::{Cutter, LONGEST_TOKEN, Token, is_separator_character};
 use super::cjk::Script;
 use super::fold::{cleaned, is_word_character};
@@ -15,6 +16,8 @@ use super::fold::{cleaned, is_word_character};
 pub(super) struct Segmenter {
     clean: String,
     cutter: Cutter,
+    /// How many letters of an alphabet were met that ASCII has not.
+    pub(super) letters: u32,
 }
 
 impl Segmenter {
@@ -42,7 +45,11 @@ impl Segmenter {
     }
 
     fn unicode(&mut self, piece: &str, visit: &mut impl FnMut(Token<'_>)) -> usize {
-        let Self { clean, cutter } = self;
+        let Self {
+            clean,
+            cutter,
+            letters,
+        } = self;
         let piece = cleaned(piece, clean);
         if piece.is_ascii() {
             return ascii(piece, cutter, visit);
@@ -50,6 +57,7 @@ impl Segmenter {
         let mut chunks = 0;
         let mut open: Option<Chunk> = None;
         for (at, c) in piece.char_indices().filter(|(_, c)| is_word_character(*c)) {
+            *letters = letters.saturating_add(u32::from(!c.is_ascii() && is_of_alphabet(c)));
             let next = Chunk {
                 start: at,
                 last: at,

@@ -91,8 +91,23 @@ fn is_its_own_stem(word: &str) -> bool {
 pub(super) struct Word {
     /// The number of its stem.
     pub(super) term: u64,
+    /// Read only of the few words of which it matters.
+    mark: u64,
+}
+
+impl Word {
+    const fn new(term: u64, stop: Option<Language>) -> Self {
+        Self {
+            term,
+            mark: mark(stop),
+        }
+    }
+
     /// Whose stop word it is, if it is one.
-    pub(super) stop: Option<Language>,
+    #[inline]
+    pub(super) const fn stop(self) -> Option<Language> {
+        unmarked(self.mark)
+    }
 }
 
 /// Words that were looked at before, two at each place that their numbers lead to: a catalog says the same few thousand words
@@ -123,7 +138,7 @@ impl Entry {
     const fn word(self) -> Word {
         Word {
             term: self.term,
-            stop: unmarked(self.number & LOW),
+            mark: self.number & LOW,
         }
     }
 }
@@ -159,14 +174,11 @@ impl Memo {
 
     #[inline(never)]
     fn look(&mut self, word: &str, number: u64, place: usize) -> Word {
-        let found = Word {
-            term: self.stemmers.term(word),
-            stop: stop_word_of(word, number),
-        };
+        let found = Word::new(self.stemmers.term(word), stop_word_of(word, number));
         if let Some([first, second]) = self.known.get_mut(place) {
             let entry = if first.number == 0 { first } else { second };
             *entry = Entry {
-                number: number & !LOW | mark(found.stop),
+                number: number & !LOW | found.mark,
                 term: found.term,
             };
         }
@@ -247,10 +259,7 @@ mod tests {
                     number.to_string().replace(|c: char| c.is_ascii_digit(), "ab")
                 );
                 let word = word + ["", "задачами"][number % 2] + &number.to_string();
-                let known = Word {
-                    term: hash(&stemmers.stem(&word)),
-                    stop: None,
-                };
+                let known = Word::new(hash(&stemmers.stem(&word)), None);
                 assert_eq!(memo.word(&word), known, "{round} {word}");
             }
             for (word, stem, stop) in [
@@ -258,10 +267,12 @@ mod tests {
                 ("задачами", "задач", None),
                 ("being", "be", Some(Language::English)),
                 ("einen", "einen", Some(Language::Other)),
+                ("so", "so", Some(Language::Shared)),
                 ("해줘", "해줘", Some(Language::Pairs)),
             ] {
                 let term = hash(stem);
-                assert_eq!(memo.word(word), Word { term, stop }, "{word}");
+                assert_eq!(memo.word(word), Word::new(term, stop), "{word}");
+                assert_eq!(memo.word(word).stop(), stop, "{word}");
             }
         }
     }

@@ -2,7 +2,6 @@
 //!
 //! Must not know which other language it is: what is done for one is done for all.
 
-use super::beginning::is_of_alphabet;
 use super::stop::Language;
 
 /// What of a text speaks for English, and what against it.
@@ -27,17 +26,9 @@ impl Tongue {
         }
     }
 
-    /// Takes note of the letters of a text that English has not.
-    pub(super) fn see(&mut self, text: &str) {
-        if !text.is_ascii() {
-            let letters = text
-                .chars()
-                .filter(|c| !c.is_ascii() && is_of_alphabet(*c))
-                .count();
-            self.other = self
-                .other
-                .saturating_add(u32::try_from(letters).unwrap_or(u32::MAX));
-        }
+    /// Takes note of letters that English has not.
+    pub(super) fn see(&mut self, letters: u32) {
+        self.other = self.other.saturating_add(letters);
     }
 
     /// The same for two texts that belong together.
