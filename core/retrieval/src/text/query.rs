@@ -121,6 +121,8 @@ impl Reader {
     /// Reads a piece as a piece of a document is read.
     fn cut(&mut self, text: &str, capitals: &mut Capitals<'_>, read: &mut QueryText) {
         let Self { segmenter, memo } = self;
+        // Those of what was read for another purpose are not counted.
+        segmenter.letters = 0;
         segmenter.tokens(text, &mut |token| {
             if let Some(identifier) = token.identifier {
                 read.add_identifier(identifier);
@@ -134,7 +136,7 @@ impl Reader {
             }
             read.add_word(kept.then_some(word.term), (start, read.words.len()));
         });
-        read.tongue.see(std::mem::take(&mut segmenter.letters));
+        read.tongue.see(segmenter.letters);
     }
 }
 

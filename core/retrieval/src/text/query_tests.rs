@@ -178,3 +178,21 @@ fn the_words_of_values_are_told_from_those_that_say_what_is_wanted() {
         assert_eq!(values.is_empty(), expected.is_empty(), "{query}");
     }
 }
+
+#[test]
+fn the_language_of_a_query_does_not_depend_on_what_was_read_before() {
+    let english = "Größe of the files";
+    let (mut reader, mut read) = (super::Reader::default(), QueryText::default());
+    reader.read(english, &mut read);
+    assert!(read.is_english());
+    for before in ["Über größere Änderungen", "Öffnet die Übersicht"] {
+        reader.side_by_side(before);
+        reader.values(before);
+        reader.read(english, &mut read);
+        assert!(read.is_english());
+        reader.read(before, &mut read);
+        assert!(!read.is_english());
+        reader.read(english, &mut read);
+        assert!(read.is_english());
+    }
+}
