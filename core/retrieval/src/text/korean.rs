@@ -32,12 +32,13 @@ pub(super) fn pairs(
     visit: &mut impl FnMut(&str),
 ) {
     word.clear();
-    word.extend(run.chars().map(respelt));
+    word.push_str(run);
     let before = joint.take();
     let is_whole = !on(Idea::Particles) || !stem(word);
     if around.sticks && on(Idea::Particles) && is_ending(word) {
         return;
     }
+    respell(word);
     let mut syllables = word.char_indices();
     let Some((_, first)) = syllables.next() else {
         return;
@@ -74,13 +75,21 @@ pub(super) fn pairs(
 /// Takes particles and endings off a word; whether there were any. Two syllables stay, or one where nothing else can be meant.
 fn stem(word: &mut String) -> bool {
     // `해주시겠어요` behind a noun is four.
-    (0..5).take_while(|_| shorten(word)).count() > 0
+    let mut count = 0;
+    for _ in 0..5 {
+        match shorten(word) {
+            0 => break,
+            2 => return true,
+            _ => count += 1,
+        }
+    }
+    count > 0
 }
 
 /// Takes off the last particle or ending.
-fn shorten(word: &mut String) -> bool {
+fn shorten(word: &mut String) -> u8 {
     let Some(last) = word.chars().next_back() else {
-        return false;
+        return 0;
     };
     for ending in endings(last).split(' ').filter(|ending| !ending.is_empty()) {
         let sound = coda_of(ending);
@@ -108,10 +117,11 @@ fn shorten(word: &mut String) -> bool {
             if let Some(length) = noun.map(str::len).filter(|length| *length >= SHORTEST_STEM) {
                 word.truncate(length);
             }
+            return 2;
         }
-        return true;
+        return 1;
     }
-    false
+    0
 }
 
 /// Whether it is nothing but a particle or an ending.
@@ -124,7 +134,19 @@ fn is_ending(word: &str) -> bool {
 const SHORTEST_STEM: usize = 6;
 
 /// What makes verbs of nouns, and what stands between a verb and its ending.
-const VERBS: [&str; 8] = ["해주시", "하시", "주시", "시키", "드리", "하", "되", "주"];
+const VERBS: [&str; 11] = [
+    "해주시",
+    "하시",
+    "주시",
+    "시키",
+    "드리",
+    "하",
+    "되",
+    "주",
+    "해",
+    "돼",
+    "줘",
+];
 
 /// Particles and endings by their last syllable, the longer ones first. A sound in front is the last one of the syllable before:
 /// `ㄴ다` ends `보낸다`, whose stem is `보내`.
@@ -136,7 +158,7 @@ const fn endings(last: char) -> &'static str {
         '과' => "과",
         '고' => "해주고 이라고 ㄴ다고 는다고 라고 려고 하고 되고 이고",
         '기' => "해주시기 주시기 해주기 하기 되기",
-        '까' => "습니까 입니까 ㅂ니까 니까 을까 ㄹ까",
+        '까' => "습니까 입니까 ㅂ니까 니까 ㅆ을까 을까 ㄹ까",
         '나' => "이나 거나",
         '놔' => "해놔",
         '는' => "ㄴ다는 는다는 이라는 해주는 라는 려는 주는 하는 되는 는",
@@ -157,9 +179,9 @@ const fn endings(last: char) -> &'static str {
         '럼' => "처럼",
         '로' => "으로 로",
         '를' => "를",
-        '만' => "습니다만 ㅂ니다만 지만 만",
+        '만' => "ㅆ습니다만 습니다만 ㅂ니다만 지만 만",
         '며' => "하며 되며 이며 으며",
-        '면' => "해주시면 주시면 하시면 해주면 ㄴ다면 는다면 려면 하면 되면 이면 으면",
+        '면' => "해주시면 주시면 하시면 해주면 주면 ㄴ다면 는다면 려면 하면 되면 이면 으면",
         '서' => "에게서 으로서 로서 에서 께서 되어서 면서 해서 돼서 어서 아서",
         '세' => "해주세 주세 하세",
         '셔' => "해주셔 주셔",
@@ -173,7 +195,7 @@ const fn endings(last: char) -> &'static str {
         '여' => "하여",
         '오' => "십시오",
         '와' => "와",
-        '요' => "ㄴ가요 인가요 은가요 는가요 하나요 되나요 ㅆ나요 이에요 예요 요",
+        '요' => "인가요 은가요 는가요 ㄴ가요 하나요 되나요 ㅆ나요 이에요 이지요 지요 예요 요",
         '은' => "은",
         '을' => "을",
         '의' => "의",
@@ -203,8 +225,17 @@ fn goes_with(ending: &str, before: &Syllable) -> bool {
         Some('으') => before.coda != 0 && before.coda != RIEUL,
         Some('를' | '가' | '와' | '라' | '야' | '예') => before.coda == 0,
         Some('로') => matches!(before.coda, 0 | RIEUL),
-        Some('요') => before.coda == 0,
+        Some('요') => is_before_politeness(before),
         _ => true,
+    }
+}
+
+/// Whether an ending that `요` may follow ends so (`어`, `해`, `네`, `지`): not `수요`, `필요`, `개요`, `가요`.
+fn is_before_politeness(before: &Syllable) -> bool {
+    match before.letter() {
+        '고' | '구' | '이' | '지' | '까' => true,
+        '가' | '개' => false,
+        _ => before.coda == 0 && matches!(before.vowel, 0 | 1 | 4 | 5 | 6 | 9 | 10 | 14),
     }
 }
 
@@ -267,23 +298,27 @@ impl Syllable {
     }
 }
 
-/// A syllable as it is written in words from abroad, where ㅈ, ㅉ and ㅊ have no y behind them: `스케쥴` is `스케줄`, `비젼` is `비전`.
-fn respelt(c: char) -> char {
-    match Syllable::of(c) {
-        Some(
-            syllable @ Syllable {
-                onset: 12..=14,
-                vowel: 2 | 3 | 6 | 7 | 12 | 17,
-                ..
-            },
-        ) => {
-            let vowel = match syllable.vowel {
-                12 => 8,
-                17 => 13,
-                vowel => vowel - 2,
-            };
-            Syllable { vowel, ..syllable }.letter()
+/// Writes syllables as words from abroad have them, where ㅈ, ㅉ and ㅊ have no y behind them: `스케쥴` is `스케줄`, `비젼` is `비전`.
+fn respell(word: &mut String) {
+    let mut at = 0;
+    while let Some(c) = word.get(at..).and_then(|rest| rest.chars().next()) {
+        let end = at + c.len_utf8();
+        if let Some(syllable) = Syllable::of(c)
+            && let (12..=14, Some(vowel)) = (syllable.onset, without_y(syllable.vowel))
+        {
+            let letter = Syllable { vowel, ..syllable }.letter();
+            // As long as what it takes the place of.
+            word.replace_range(at..end, letter.encode_utf8(&mut [0; 4]));
         }
-        _ => c,
+        at = end;
+    }
+}
+
+/// The vowel without the y it begins with.
+const fn without_y(vowel: u32) -> Option<u32> {
+    match vowel {
+        2 | 3 | 6 | 7 => Some(vowel - 2),
+        12 | 17 => Some(vowel - 4),
+        _ => None,
     }
 }
