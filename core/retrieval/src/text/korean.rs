@@ -39,6 +39,10 @@ pub(super) fn pairs(
         return;
     }
     respell(word);
+    if let Some(kind) = asked_for(word) {
+        word.clear();
+        word.push_str(kind);
+    }
     let mut syllables = word.char_indices();
     let Some((_, first)) = syllables.next() else {
         return;
@@ -69,6 +73,16 @@ pub(super) fn pairs(
     }
     if around.ends && is_whole {
         *joint = word.chars().next_back().map(|last| Joint { last, is_one });
+    }
+}
+
+/// What kind of thing a question word asks for: a price, a day, a place, somebody, an hour. The other ones (`무엇`, `어떤`) say nothing.
+fn asked_for(word: &str) -> Option<&'static str> {
+    let kinds = [("언제", "날짜"), ("며칠", "날짜"), ("어디", "위치"), ("누구", "사람"), ("몇시", "시간")];
+    match word {
+        "얼마" => Some("가격"),
+        "누가" => Some("사람"),
+        _ => kinds.iter().find(|(asked, _)| word.starts_with(asked)).map(|(_, kind)| *kind),
     }
 }
 
