@@ -72,7 +72,7 @@ pub(super) const LONGEST_TOKEN: usize = 64;
 
 impl Cutter {
     /// What comes next is no neighbour of what came before.
-    pub(super) fn part(&mut self) {
+    pub(super) fn apart(&mut self) {
         self.joint = None;
     }
 
@@ -240,17 +240,14 @@ impl Found {
     }
 }
 
-/// Whether what starts there stands directly behind a letter or the mark that ends something; one that begins something stands first.
+/// Whether what starts there sticks to a word in other letters, or to a mark that ends something: one that stands first begins it.
 fn sticks(text: &str, start: usize) -> bool {
     let before = text
         .get(..start)
         .and_then(|before| before.char_indices().next_back());
-    before.is_some_and(|(at, c)| {
-        if c.is_alphanumeric() {
-            !c.is_numeric()
-        } else {
-            at > 0
-        }
+    before.is_some_and(|(at, c)| match c {
+        ')' | ']' | '>' | '"' | '\'' | '`' | '%' | '”' | '’' | '」' | '』' => at > 0,
+        _ => c.is_alphabetic(),
     })
 }
 

@@ -24,11 +24,11 @@ impl Segmenter {
             return ascii(text, &mut self.cutter, visit);
         }
         let mut chunks = 0;
-        self.cutter.part();
+        self.cutter.apart();
         // No word reaches over a space, and most pieces of most texts are ASCII.
         for piece in text.split_ascii_whitespace() {
             if piece.chars().next().map(Script::of) != Some(Script::Hangul) {
-                self.cutter.part();
+                self.cutter.apart();
             }
             chunks += if piece.is_ascii() {
                 ascii(piece, &mut self.cutter, visit)
