@@ -94,20 +94,13 @@ fn over_the_space(last: char, first: char, visit: &mut impl FnMut(&str)) {
     visit(asked_for(pair).unwrap_or(pair));
 }
 
-/// The kind of thing that a question word asks for: a price, a day, a place, somebody, an hour. The others (`무엇`, `어떤`) ask for
-/// nothing of a kind, and `얼마나`, `언제나`, `어디든` do not ask.
+/// What a question for a quantity asks for: a price, a day, an hour. Those for a place or a person (`어디`, `누구`) mostly ask with what is
+/// wanted, not for it; the others ask for nothing of a kind, and `얼마나` (how very) and `며칠간` (for some days) do not ask.
 fn asked_for(word: &str) -> Option<&'static str> {
-    let begins = |asked: &str| {
-        let rest = word.strip_prefix(asked);
-        rest.is_some_and(|rest| !rest.starts_with(['나', '든']))
-    };
     match word {
         "얼마" => Some("가격"),
-        "누가" => Some("사람"),
-        _ if begins("누구") => Some("사람"),
-        _ if begins("언제") || begins("며칠") => Some("날짜"),
-        _ if begins("어디") => Some("위치"),
-        _ if begins("몇시") => Some("시간"),
+        "며칠" | "며칠째" => Some("날짜"),
+        "몇시" => Some("시간"),
         _ => None,
     }
 }
@@ -153,14 +146,11 @@ mod tests {
     }
 
     #[test]
-    fn a_question_word_stands_for_the_kind_of_thing_it_asks_for() {
+    fn a_question_for_a_quantity_stands_for_what_it_asks_for() {
         assert_eq!(collected("얼마예요"), ["가격"]);
-        assert_eq!(collected("언제인지"), ["날짜"]);
-        assert_eq!(collected("어디에서"), ["위치"]);
+        assert_eq!(collected("며칠째야"), ["날짜"]);
         assert_eq!(collected("몇 시에"), ["몇", "시간", "시"]);
-        for word in ["얼마나", "언제나", "어디든"] {
-            assert_eq!(collected(word).len(), 2, "{word}");
-        }
+        assert_eq!(collected("얼마나"), ["얼마", "마나"]);
     }
 
     #[test]
