@@ -29,13 +29,13 @@ pub(super) struct Around {
 }
 
 /// Visits the pairs of neighbours in a run, the syllable itself when it stands alone. A word of one syllable is also a pair with the
-/// word beside it, unless a particle or an ending stands between. `word` is room to work in.
+/// word beside it, unless a particle or an ending stands between. `word` is room to work in. Of all who visit there is one copy of this.
 pub(super) fn pairs(
     run: &str,
     around: Around,
     joint: &mut Option<Joint>,
     word: &mut String,
-    visit: &mut impl FnMut(&str),
+    visit: &mut dyn FnMut(&str),
 ) {
     word.clear();
     word.push_str(run);
@@ -80,7 +80,7 @@ pub(super) fn pairs(
 }
 
 /// Visits the pair of the syllables on both sides of a space.
-fn over_the_space(last: char, first: char, visit: &mut impl FnMut(&str)) {
+fn over_the_space(last: char, first: char, visit: &mut dyn FnMut(&str)) {
     let mut room = [0; 8];
     let middle = last.encode_utf8(&mut room).len();
     let Some(behind) = room.get_mut(middle..) else {
