@@ -46,9 +46,9 @@ pub(super) fn pairs(
         if around.sticks && is_ending(word) {
             return;
         }
-        if let Some(kind) = asked_for(word) {
+        if let Some(other) = stands_for(word) {
             word.clear();
-            word.push_str(kind);
+            word.push_str(other);
         }
     }
     respell(word);
@@ -91,13 +91,22 @@ fn over_the_space(last: char, first: char, visit: &mut dyn FnMut(&str)) {
         .get(..end)
         .and_then(|pair| std::str::from_utf8(pair).ok())
         .unwrap_or_default();
-    visit(asked_for(pair).unwrap_or(pair));
+    visit(stands_for(pair).unwrap_or(pair));
 }
 
-/// What a question for a quantity asks for: a price, a day, an hour. Those for a place or a person (`어디`, `누구`) mostly ask with what is
-/// wanted, not for it; the others ask for nothing of a kind, and `얼마나` (how very) and `며칠간` (for some days) do not ask.
-fn asked_for(word: &str) -> Option<&'static str> {
+/// The word that another one stands for, of two closed classes. Requests are spoken and definitions written: the words that point at a
+/// time from now are native in the ones and Sino-Korean in the others. And a question for a quantity stands for what it asks for: a price,
+/// a day, an hour. Those for a place or a person (`어디`, `누구`) mostly ask with what is wanted, not for it; the others ask for nothing
+/// of a kind, and `얼마나` (how very) and `며칠간` (for some days) do not ask.
+fn stands_for(word: &str) -> Option<&'static str> {
     match word {
+        "지금" => Some("현재"),
+        "요즘" | "요새" => Some("최근"),
+        "금일" => Some("오늘"),
+        "명일" => Some("내일"),
+        "작일" => Some("어제"),
+        "금년" => Some("올해"),
+        "지난해" => Some("작년"),
         "얼마" => Some("가격"),
         "며칠" | "며칠째" => Some("날짜"),
         "몇시" => Some("시간"),
@@ -151,6 +160,19 @@ mod tests {
         assert_eq!(collected("며칠째야"), ["날짜"]);
         assert_eq!(collected("몇 시에"), ["몇", "시간", "시"]);
         assert_eq!(collected("얼마나"), ["얼마", "마나"]);
+    }
+
+    #[test]
+    fn what_points_at_a_time_is_one_word_spoken_and_written() {
+        for (spoken, written) in [
+            ("지금은", "현재의"),
+            ("오늘", "금일"),
+            ("내일까지", "명일까지"),
+            ("올해", "금년"),
+        ] {
+            assert_eq!(collected(spoken), collected(written), "{spoken}");
+        }
+        assert_ne!(collected("지금껏"), collected("현재껏"));
     }
 
     #[test]
