@@ -241,6 +241,7 @@ impl Found {
 }
 
 /// Whether what starts there sticks to a word in other letters, or to a mark that ends something: one that stands first begins it.
+#[inline(never)]
 fn sticks(text: &str, start: usize) -> bool {
     let before = text
         .get(..start)

@@ -30,6 +30,7 @@ pub(super) struct Around {
 
 /// Visits the pairs of neighbours in a run, the syllable itself when it stands alone. A word of one syllable is also a pair with the
 /// word beside it, unless a particle or an ending stands between. `word` is room to work in. Of all who visit there is one copy of this.
+#[inline(never)]
 pub(super) fn pairs(
     run: &str,
     around: Around,

@@ -56,7 +56,8 @@ fn shorten(word: &mut String) -> Option<Ended> {
         let length = rest.len();
         let is_long = length >= SHORTEST_STEM;
         let fits = match sound {
-            Some(sound) => syllable.coda() == sound && is_long,
+            // `있` (to be there) has its ㅆ in all forms.
+            Some(sound) => syllable.coda() == sound && is_long && syllable.letter() != '있',
             None => may_follow(ending, syllable) && (is_long || is_of_no_noun(ending)),
         };
         if !fits {
@@ -94,7 +95,7 @@ const fn endings(last: char) -> &'static str {
         '까' => "습니까 입니까 ㅂ니까 니까 ㅆ을까 을까 ㄹ까",
         '나' => "이나 거나",
         '놔' => "해놔",
-        '는' => "ㄴ다는 는다는 이라는 해주는 라는 려는 주는 하는 되는 는",
+        '는' => "ㄴ다는 는다는 이라는 해주는 라는 려는 주는 하는 되는 있는 없는 는",
         '다' => {
             "ㅆ습니다 드립니다 습니다 입니다 ㅂ니다 았다 었다 였다 ㅆ다 는다 ㄴ다 에다 보다 마다 하다 되다 이다"
         }
@@ -223,6 +224,7 @@ mod tests {
             ("날짜좀", "날짜"),
             ("얼마인가요", "얼마"),
             ("사람들의", "사람"),
+            ("관심있는", "관심"),
         ] {
             assert_eq!(stemmed(word), stem, "{word}");
         }
