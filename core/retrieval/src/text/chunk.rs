@@ -143,7 +143,7 @@ impl Cutter {
         match kinds.case() {
             Some(case) => self.word(text, start, chunk, case, visit),
             None if chunk.is_ascii() => self.ascii_identifier(chunk, visit),
-            None => self.identifier(text, start, chunk, visit),
+            None => self.identifier(text, start, chunk, &mut |token| visit(token)),
         }
     }
 
@@ -169,8 +169,10 @@ impl Cutter {
         visit(Token::new(lower, shape, case == Case::Upper));
     }
 
-    /// Anything else: every piece between separators is cut into parts, and the chunk is also kept whole.
-    fn identifier(&mut self, text: &str, start: usize, chunk: &str, visit: &mut impl FnMut(Token<'_>)) {
+    /// Anything else: every piece between separators is cut into parts, and the chunk is also kept whole. One copy for all who visit: it is
+    /// long, and no way of plain words.
+    #[inline(never)]
+    fn identifier(&mut self, text: &str, start: usize, chunk: &str, visit: &mut dyn FnMut(Token<'_>)) {
         let Self {
             part: folded,
             whole,
@@ -209,7 +211,7 @@ impl Cutter {
                 }
             }
         }
-        found.visit_whole(chunk, whole, visit);
+        found.visit_whole(chunk, whole, &mut |token| visit(token));
     }
 }
 
