@@ -28,6 +28,7 @@ mod fold;
 pub mod hash;
 mod identifier;
 mod invisible;
+mod korean;
 pub(crate) mod lexicon;
 mod members;
 mod outline;

@@ -4,10 +4,6 @@
 
 use unicode_segmentation::UnicodeSegmentation;
 
-use crate::ablation::{Idea, on};
-
-use super::particles::hangul_stem;
-
 /// How a run of characters is cut.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Script {
@@ -50,8 +46,7 @@ impl Script {
 /// Visits the pairs of neighbours in a run of one such script; the character itself when it stands alone.
 pub(super) fn pairs(run: &str, visit: &mut impl FnMut(&str)) {
     match run.chars().next().map(Script::of) {
-        Some(Script::Hangul) if on(Idea::Particles) => characters(hangul_stem(run), visit),
-        Some(Script::Ideographic | Script::Hangul) => characters(run, visit),
+        Some(Script::Ideographic) => characters(run, visit),
         // A sign is a letter with its vowels and tones.
         _ => windows(
             run,
@@ -94,7 +89,7 @@ mod tests {
     #[test]
     fn a_run_becomes_its_pairs() {
         assert_eq!(collected("日本の法令"), ["日本", "本の", "の法", "法令"]);
-        assert_eq!(collected("이슈"), ["이슈"]);
+        assert_eq!(collected("法令"), ["法令"]);
     }
 
     #[test]
