@@ -6,7 +6,7 @@ use crate::ablation::{Idea, on};
 
 use super::impact::{FIELDS, Field, float, impact, share};
 use crate::text::hash::in_server_space;
-use crate::text::{Analyzer, TextKind};
+use crate::text::{Analyzer, TextKind, is_ideograph};
 
 /// Terms of documents: their hashes, and at the same places what they weigh.
 #[derive(Debug, Default)]
@@ -44,7 +44,7 @@ type Token = (u64, Field);
 
 /// Reads the fields, whose order does not matter, and appends their terms, each once, by hash; answers the low halves of the
 /// first and the last term of the name, 0 when there is none. The words of names are visited, folded and not stemmed. `room`
-/// is to work in.
+/// is to work in. Single ideographs stand beside the pairs they are in: they make no field longer and end no name.
 pub(super) fn gather(
     fields: &[(Field, Cow<'_, str>)],
     analyzer: &mut Analyzer,
@@ -58,19 +58,22 @@ pub(super) fn gather(
     let mut name_ends = None;
     for (field, text) in fields.iter().filter(|(field, _)| field.is_read()) {
         let before = tokens.len();
+        let mut ideographs = 0;
         analyzer.shaped_words(text, kind(*field), &mut |word, is_word, term| {
             tokens.push((term, *field));
-            if is_word && *field == Field::Name {
-                visit_name(word);
+            if is_ideograph(word) {
+                ideographs += 1;
+            } else if *field == Field::Name {
+                let (first, _) = name_ends.unwrap_or((low(term), 0));
+                name_ends = Some((first, low(term)));
+                if is_word {
+                    visit_name(word);
+                }
             }
         });
-        let own = tokens.get(before..).unwrap_or_default();
         if let Some(length) = lengths.get_mut(field.place()) {
-            *length = length.saturating_add(u32::try_from(own.len()).unwrap_or(u32::MAX));
-        }
-        if let (Field::Name, [first, ..], Some(last)) = (field, own, own.last()) {
-            let (first, _) = name_ends.unwrap_or((low(first.0), 0));
-            name_ends = Some((first, low(last.0)));
+            let own = tokens.len() - before - ideographs;
+            *length = length.saturating_add(u32::try_from(own).unwrap_or(u32::MAX));
         }
     }
     let sorted = room.sort();

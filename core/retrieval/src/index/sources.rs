@@ -6,8 +6,8 @@ use std::borrow::Cow;
 
 use super::gather::kind;
 use super::impact::{FIELDS, Field, float, part, share};
-use crate::text::Analyzer;
 use crate::text::hash::in_server_space;
+use crate::text::{Analyzer, is_ideograph};
 
 /// One field that has a term.
 #[derive(Debug, Clone, PartialEq)]
@@ -31,7 +31,7 @@ pub fn sources(fields: &[(Field, Cow<'_, str>)], terms: &[u64], analyzer: &mut A
             continue;
         };
         analyzer.words(text, kind(*field), &mut |word, number| {
-            *length = length.saturating_add(1);
+            *length = length.saturating_add(u32::from(!is_ideograph(word)));
             let term = if *field == Field::Server {
                 in_server_space(number)
             } else {

@@ -9,7 +9,7 @@ use crate::index::Index;
 use crate::index::postings::Postings;
 use crate::text::hash::in_server_space;
 use crate::text::lexicon::{self, Known};
-use crate::text::{QueryText, term_of};
+use crate::text::{Part, QueryText, term_of};
 
 use super::idf::Weights;
 
@@ -71,6 +71,8 @@ pub(crate) struct PlanWord {
     pub(crate) mass: i32,
     /// Whether the catalog knows it.
     pub(crate) known: bool,
+    /// How much of a word it is.
+    pub(crate) part: Part,
     /// How many documents have the word itself.
     count: u32,
 }
@@ -102,7 +104,7 @@ impl<'a> Plan<'a> {
         let words = query.terms.iter().take(WORDS_MOST);
         // What was asked for comes first: what is only near to it takes the room that is left.
         for term in words.clone() {
-            plan.add_word(index, term.number);
+            plan.add_word(index, term.number, term.part);
         }
         let mut unknown = 0;
         for (word, term) in words.enumerate() {
@@ -123,10 +125,10 @@ impl<'a> Plan<'a> {
     }
 
     /// Adds what has the word itself, in texts or in the names of servers.
-    fn add_word(&mut self, index: &'a Index, number: u64) {
+    fn add_word(&mut self, index: &'a Index, number: u64, part: Part) {
         let word = self.words.len();
         let weights = self.weights;
-        let weigh = |count| weights.of(count).saturating_add(floor());
+        let weigh = |count| share_of(part, weights.of(count).saturating_add(floor()));
         // A server's word weighs by how many tools the server has: naming one of a hundred tools' server says little.
         let same = self.add(index, number, word, Way::Same, weigh);
         let server = self.add(index, in_server_space(number), word, Way::Server, weigh);
@@ -136,6 +138,7 @@ impl<'a> Plan<'a> {
             count: count(same).max(count(server)),
             mass: i32::from(found.map_or_else(|| weigh(0), |list| list.weight)),
             known: found.is_some(),
+            part,
         });
     }
 
@@ -251,6 +254,14 @@ fn corrections(index: &Index, misspelt: &str) -> Vec<u64> {
     terms.dedup();
     terms.truncate(CORRECTIONS_MOST);
     terms.into_iter().map(|(_, term)| term).collect()
+}
+
+/// The weight of what is only a part of a word.
+fn share_of(part: Part, weight: i16) -> i16 {
+    match part {
+        Part::Word => weight,
+        _ => i16::try_from(i32::from(weight) * i32::from(part.share()) / 100).unwrap_or(i16::MAX),
+    }
 }
 
 /// A list of postings that was added.

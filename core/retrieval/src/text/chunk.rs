@@ -16,8 +16,12 @@ pub(super) enum Shape {
     Word,
     /// A letter that stands for itself: `C`, `R`, `C++`, `c#`.
     Letter,
-    /// A pair of characters of a script without spaces.
+    /// A pair of characters of a script without spaces, or one that is in no pair.
     Pair,
+    /// A pair of katakana: their words are long, and each has many.
+    Syllables,
+    /// An ideograph that is also in a pair.
+    Root,
     /// All parts of an identifier, written together.
     Whole,
 }
@@ -133,7 +137,10 @@ impl Cutter {
         match kinds.case() {
             Some(case) => self.word(text, start, chunk, case, visit),
             None if chunk.is_ascii() => self.ascii_identifier(chunk, visit),
-            None => self.identifier(chunk, visit),
+            None => {
+                let before = text.get(..start).and_then(|before| before.chars().next_back());
+                self.identifier(chunk, before, visit);
+            }
         }
     }
 
@@ -160,15 +167,17 @@ impl Cutter {
     }
 
     /// Anything else: every piece between separators is cut into parts, and the chunk is also kept whole.
-    fn identifier(&mut self, chunk: &str, visit: &mut impl FnMut(Token<'_>)) {
+    fn identifier(&mut self, chunk: &str, before: Option<char>, visit: &mut impl FnMut(Token<'_>)) {
         let Self { part: folded, whole } = self;
         whole.clear();
         let mut found = Found::default();
+        let mut before = before;
         for piece in chunk
             .split(is_separator_character)
             .filter(|piece| !piece.is_empty())
         {
             found.pieces += 1;
+            let behind = before.take();
             if piece.chars().next().map(Script::of) == Some(Script::Spaced) {
                 found.is_identifier |= identifier::parts(piece, &mut |part| {
                     folded.clear();
@@ -182,8 +191,8 @@ impl Cutter {
             } else {
                 whole.push_str(piece);
                 found.add(false);
-                cjk::pairs(piece, &mut |pair| {
-                    visit(Token::new(pair, Shape::Pair, false));
+                cjk::pairs(piece, behind, &mut |pair, shape| {
+                    visit(Token::new(pair, shape, false));
                 });
             }
         }

@@ -41,10 +41,44 @@ pub struct QueryTerm {
     /// Where its word stands among the words.
     start: usize,
     end: usize,
+    /// How much of a word it is.
+    pub(crate) part: Part,
+}
+
+/// How much of a word a term of a query is: where no spaces tell words apart, a word is several terms.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Part {
+    /// A word, or a pair of characters.
+    Word,
+    /// A pair of katakana, of which most words of theirs have three or more.
+    Syllables,
+    /// An ideograph that is in a pair as well.
+    Root,
+}
+
+impl Part {
+    const fn of(shape: Shape) -> Self {
+        match shape {
+            Shape::Root => Self::Root,
+            Shape::Syllables => Self::Syllables,
+            Shape::Word | Shape::Letter | Shape::Pair | Shape::Whole => Self::Word,
+        }
+    }
+
+    /// What it is worth beside a word, in hundredths.
+    pub(crate) const fn share(self) -> u8 {
+        match self {
+            Self::Word => 100,
+            Self::Root => 75,
+            Self::Syllables => 60,
+        }
+    }
 }
 
 const MOST_BYTES: usize = 16 * 1024;
 const MOST_TERMS: usize = 256;
+/// So many terms say enough without roots, and a ranking takes no more than a few: the room is for the rest of what was asked.
+const MOST_WITH_ROOTS: usize = 64;
 const MOST_IDENTIFIERS: usize = 64;
 /// No id is longer.
 const LONGEST_NAME: usize = 512;
@@ -89,7 +123,7 @@ impl Reader {
                     };
                     let word = self.memo.word(token.text);
                     let kept = keep(&token, word.stop, &mut capitals);
-                    read.add_word(kept.then_some(word.term), (start, end));
+                    read.add_word(kept.then_some(word.term), Part::Word, (start, end));
                 }
                 Spelling::Other => {
                     cut = true;
@@ -123,7 +157,8 @@ impl Reader {
             let start = read.words.len();
             read.words.push_str(token.text);
             let kept = keep(&token, word.stop, capitals);
-            read.add_word(kept.then_some(word.term), (start, read.words.len()));
+            let part = Part::of(token.shape);
+            read.add_word(kept.then_some(word.term), part, (start, read.words.len()));
         });
     }
 }
@@ -221,18 +256,28 @@ impl QueryText {
     }
 
     /// Adds the term of a word, or counts a stop word.
-    fn add_word(&mut self, term: Option<u64>, place: (usize, usize)) {
+    fn add_word(&mut self, term: Option<u64>, part: Part, place: (usize, usize)) {
         match term {
-            Some(number) => self.add_term(number, place),
+            Some(number) => self.add_term(number, part, place),
             None => self.stop_words = self.stop_words.saturating_add(1),
         }
     }
 
-    fn add_term(&mut self, number: u64, place: (usize, usize)) {
+    fn add_term(&mut self, number: u64, part: Part, place: (usize, usize)) {
+        let most = if part == Part::Root {
+            MOST_WITH_ROOTS
+        } else {
+            MOST_TERMS
+        };
         // A query has few terms: to look at each is cheaper than a map.
-        if self.terms.len() < MOST_TERMS && self.terms.iter().all(|term| term.number != number) {
+        if self.terms.len() < most && self.terms.iter().all(|term| term.number != number) {
             let (start, end) = place;
-            self.terms.push(QueryTerm { number, start, end });
+            self.terms.push(QueryTerm {
+                number,
+                start,
+                end,
+                part,
+            });
         }
     }
 
