@@ -137,10 +137,7 @@ impl Cutter {
         match kinds.case() {
             Some(case) => self.word(text, start, chunk, case, visit),
             None if chunk.is_ascii() => self.ascii_identifier(chunk, visit),
-            None => {
-                let before = text.get(..start).and_then(|before| before.chars().next_back());
-                self.identifier(chunk, before, visit);
-            }
+            None => self.identifier(text, start, chunk, visit),
         }
     }
 
@@ -167,11 +164,11 @@ impl Cutter {
     }
 
     /// Anything else: every piece between separators is cut into parts, and the chunk is also kept whole.
-    fn identifier(&mut self, chunk: &str, before: Option<char>, visit: &mut impl FnMut(Token<'_>)) {
+    fn identifier(&mut self, text: &str, start: usize, chunk: &str, visit: &mut impl FnMut(Token<'_>)) {
         let Self { part: folded, whole } = self;
         whole.clear();
         let mut found = Found::default();
-        let mut before = before;
+        let mut before = text.get(..start).and_then(|before| before.chars().next_back());
         for piece in chunk
             .split(is_separator_character)
             .filter(|piece| !piece.is_empty())

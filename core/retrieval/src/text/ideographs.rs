@@ -12,8 +12,8 @@ use super::particles::{is_function_pair, is_nothing_alone};
 use super::stop::stop_word_of;
 
 /// Visits the terms of a run, each with what it is. `behind` is the character before the run: behind a digit comes what is counted
-/// in, `6月`, `3张`.
-pub(super) fn terms(run: &str, behind: Option<char>, visit: &mut impl FnMut(&str, Shape)) {
+/// in, `6月`, `3张`. One piece of code for all who visit: it is long, and they are many.
+pub(super) fn terms(run: &str, behind: Option<char>, visit: &mut dyn FnMut(&str, Shape)) {
     let mut before = if behind.is_some_and(char::is_numeric) {
         Bond::Grammar
     } else {

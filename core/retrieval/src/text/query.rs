@@ -70,7 +70,7 @@ impl Part {
         match self {
             Self::Word => 100,
             Self::Root => 75,
-            Self::Syllables => 60,
+            Self::Syllables => 70,
         }
     }
 }
