@@ -42,7 +42,7 @@ pub(super) fn is_nothing_alone(c: char) -> bool {
 }
 
 /// Particles, prepositions and modal verbs, numerals and measures, units of time, sides, and the sign of repetition.
-const ALONE: &str = "的了在是有个個和与與或及从從到对對为為被将將以其之等着著过過也都就还還再又给給请請不没沒要想会會能可得来來去让讓最更太真只\
+const ALONE: &str = "的了在是有个個和与與或及从從到对對为為被将將以其之等着著过過也都就还還再又给请請不没沒要想会會能可得来來去让讓最更太真只\
     并並而但若如因所由于於向每某该該此各另何今一二三四五六七八九十两兩百千万萬几幾多少半第年月日号號时時分秒天周週点點上下中内內外前后後里裡间間件次位条條张張份隻々";
 
 /// Two syllables, as bytes.
