@@ -28,6 +28,7 @@ pub mod hash;
 mod identifier;
 mod ideographs;
 mod invisible;
+mod korean;
 pub(crate) mod lexicon;
 mod members;
 mod outline;

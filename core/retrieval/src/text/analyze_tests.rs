@@ -141,11 +141,26 @@ fn text_without_spaces_becomes_pairs() {
     );
     assert_eq!(prose("雨"), ["雨"]);
     assert_eq!(prose("이슈를 생성해주세요"), ["이슈", "생성"]);
-    assert_eq!(prose("API를 호출"), ["api", "를", "호출"]);
+    assert_eq!(prose("API를 호출"), ["api", "호출"]);
+    assert_eq!(prose("일(task)을 \"BTC\"로"), ["일", "task", "btc"]);
     assert_eq!(prose("次のfoo_barを"), ["foo", "bar", "foobar"]);
     assert_eq!(prose("이슈_생성"), ["이슈", "생성", "이슈생성"]);
     assert_eq!(prose("ｶﾞｲﾄﾞ"), ["ガイ", "イド"]);
     assert!(!prose("ค้นหาไฟล์").is_empty());
+}
+
+#[test]
+fn korean_written_apart_and_together_shares_a_term() {
+    let together = prose("할일목록");
+    for apart in ["할 일을 저장", "할\n일", "새로운 할 일"] {
+        assert!(prose(apart).iter().any(|term| together.contains(term)), "{apart}");
+    }
+    for parted in ["할, 일", "할 API 일", "할 — 일", "(할) 일"] {
+        assert!(
+            !prose(parted).iter().any(|term| together.contains(term)),
+            "{parted}"
+        );
+    }
 }
 
 #[test]
@@ -198,7 +213,7 @@ pub(in crate::text) fn text() -> impl Strategy<Value = String> {
         3 => "[a-z]{1,8}",
         2 => "[A-Za-z0-9_./:'-]{1,12}",
         1 => prop::sample::select(vec![
-            "IT", "US", "OR", "the", "please", "C++", "c#", "I'd", "日本の法令", "이슈를", "ｶﾞ", "Größe", "ΟΔΟΣ", "разрыва",
+            "IT", "US", "OR", "the", "please", "C++", "c#", "I'd", "日本の法令", "이슈를", "할", "일을", "(돈)은", "ｶﾞ", "Größe", "ΟΔΟΣ", "разрыва",
             "ค้นหา", "می\u{200C}خواهم", "👩\u{200D}🚀", "e\u{301}", "\u{200B}", "`x y`", "\"q\"", "‘a’", "ﷺ", "½", "İ", "ẞ",
         ]).prop_map(str::to_owned),
         1 => any::<String>(),

@@ -8,6 +8,7 @@ use super::ascii::{Case, Kinds, run};
 use super::cjk::{self, Script};
 use super::fold::fold_into;
 use super::identifier;
+use super::korean::{self, Around, Joint};
 
 /// What a token was in the text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -66,12 +67,19 @@ impl<'a> Token<'a> {
 pub(super) struct Cutter {
     part: String,
     whole: String,
+    /// Where the word before ends, if it is Korean and stands directly before.
+    joint: Option<Joint>,
 }
 
 /// Longer tokens are cut: they are encoded data, not words.
 pub(super) const LONGEST_TOKEN: usize = 64;
 
 impl Cutter {
+    /// What comes next is no neighbour of what came before.
+    pub(super) fn apart(&mut self) {
+        self.joint = None;
+    }
+
     /// Visits the tokens of the chunk that stands there in the text.
     pub(super) fn tokens(&mut self, text: &str, start: usize, end: usize, visit: &mut impl FnMut(Token<'_>)) {
         let chunk = text.get(start..end).unwrap_or_default();
@@ -80,7 +88,9 @@ impl Cutter {
 
     /// The same for runs of ASCII letters and digits with separators between them.
     pub(super) fn ascii_identifier(&mut self, chunk: &str, visit: &mut impl FnMut(Token<'_>)) {
-        let Self { part: folded, whole } = self;
+        let Self {
+            part: folded, whole, ..
+        } = self;
         let bytes = chunk.as_bytes();
         whole.clear();
         folded.clear();
@@ -137,7 +147,7 @@ impl Cutter {
         match kinds.case() {
             Some(case) => self.word(text, start, chunk, case, visit),
             None if chunk.is_ascii() => self.ascii_identifier(chunk, visit),
-            None => self.identifier(text, start, chunk, visit),
+            None => self.identifier(text, start, chunk, &mut |token| visit(token)),
         }
     }
 
@@ -163,9 +173,15 @@ impl Cutter {
         visit(Token::new(lower, shape, case == Case::Upper));
     }
 
-    /// Anything else: every piece between separators is cut into parts, and the chunk is also kept whole.
-    fn identifier(&mut self, text: &str, start: usize, chunk: &str, visit: &mut impl FnMut(Token<'_>)) {
-        let Self { part: folded, whole } = self;
+    /// Anything else: every piece between separators is cut into parts, and the chunk is also kept whole. One copy for all who visit: it is
+    /// long, and no way of plain words.
+    #[inline(never)]
+    fn identifier(&mut self, text: &str, start: usize, chunk: &str, visit: &mut dyn FnMut(Token<'_>)) {
+        let Self {
+            part: folded,
+            whole,
+            joint,
+        } = self;
         whole.clear();
         let mut found = Found::default();
         let mut before = text.get(..start).and_then(|before| before.chars().next_back());
@@ -175,7 +191,8 @@ impl Cutter {
         {
             found.pieces += 1;
             let behind = before.take();
-            if piece.chars().next().map(Script::of) == Some(Script::Spaced) {
+            let script = piece.chars().next().map(Script::of);
+            if script == Some(Script::Spaced) {
                 found.is_identifier |= identifier::parts(piece, &mut |part| {
                     folded.clear();
                     fold_into(part.text, folded);
@@ -188,12 +205,19 @@ impl Cutter {
             } else {
                 whole.push_str(piece);
                 found.add(false);
-                cjk::pairs(piece, behind, &mut |pair, shape| {
-                    visit(Token::new(pair, shape, false));
-                });
+                let mut visit = |pair: &str, shape| visit(Token::new(pair, shape, false));
+                if script == Some(Script::Hangul) {
+                    let around = Around {
+                        sticks: sticks(text, start),
+                        ends: piece.len() == chunk.len() && start + chunk.len() == text.len(),
+                    };
+                    korean::pairs(piece, around, joint, folded, &mut |pair| visit(pair, Shape::Pair));
+                } else {
+                    cjk::pairs(piece, behind, &mut visit);
+                }
             }
         }
-        found.visit_whole(chunk, whole, visit);
+        found.visit_whole(chunk, whole, &mut |token| visit(token));
     }
 }
 
@@ -222,6 +246,18 @@ impl Found {
             });
         }
     }
+}
+
+/// Whether what starts there sticks to a word in other letters, or to a mark that ends something: one that stands first begins it.
+#[inline(never)]
+fn sticks(text: &str, start: usize) -> bool {
+    let before = text
+        .get(..start)
+        .and_then(|before| before.char_indices().next_back());
+    before.is_some_and(|(at, c)| match c {
+        ')' | ']' | '>' | '"' | '\'' | '`' | '%' | '”' | '’' | '」' | '』' => at > 0,
+        _ => c.is_alphabetic(),
+    })
 }
 
 /// A single letter is kept as the name of a language, a drive, a plan: not `I`, `a`, the `s` of `user's`, nor a digit.

@@ -4,11 +4,8 @@
 
 use unicode_segmentation::UnicodeSegmentation;
 
-use crate::ablation::{Idea, on};
-
 use super::chunk::Shape;
 use super::ideographs;
-use super::particles::hangul_stem;
 
 /// How a run of characters is cut.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -52,9 +49,7 @@ impl Script {
 /// Visits the pairs of neighbours in a run of one such script; the character itself when it stands alone.
 pub(super) fn pairs(run: &str, behind: Option<char>, visit: &mut impl FnMut(&str, Shape)) {
     match run.chars().next().map(Script::of) {
-        Some(Script::Hangul) if on(Idea::Particles) => characters(hangul_stem(run), visit),
         Some(Script::Ideographic) => ideographs::terms(run, behind, visit),
-        Some(Script::Hangul) => characters(run, visit),
         // A sign is a letter with its vowels and tones.
         _ => windows(
             run,
@@ -62,12 +57,6 @@ pub(super) fn pairs(run: &str, behind: Option<char>, visit: &mut impl FnMut(&str
             visit,
         ),
     }
-}
-
-/// One character is one sign.
-fn characters(run: &str, visit: &mut impl FnMut(&str, Shape)) {
-    let signs = run.char_indices().map(|(at, c)| (at, at + c.len_utf8()));
-    windows(run, signs, visit);
 }
 
 fn windows(run: &str, signs: impl Iterator<Item = (usize, usize)>, visit: &mut impl FnMut(&str, Shape)) {
@@ -97,7 +86,7 @@ mod tests {
     #[test]
     fn a_run_becomes_its_pairs() {
         assert_eq!(collected("日本の法令"), ["日本", "本", "法", "法令", "令"]);
-        assert_eq!(collected("이슈"), ["이슈"]);
+        assert_eq!(collected("法令"), ["法", "法令", "令"]);
     }
 
     #[test]

@@ -127,7 +127,14 @@ impl Reader {
                 }
                 Spelling::Other => {
                     cut = true;
-                    let text = query.get(piece.start..piece.after).unwrap_or_default();
+                    // Together, as they stand in a document: a word may be written apart.
+                    while let Some(next) = Piece::next(bytes, at)
+                        && next.spelling == Spelling::Other
+                    {
+                        marks |= next.has_marks;
+                        at = next.after;
+                    }
+                    let text = query.get(piece.start..at).unwrap_or_default();
                     self.cut(text, &mut capitals, read);
                 }
             }

@@ -24,8 +24,12 @@ impl Segmenter {
             return ascii(text, &mut self.cutter, visit);
         }
         let mut chunks = 0;
+        self.cutter.apart();
         // No word reaches over a space, and most pieces of most texts are ASCII.
         for piece in text.split_ascii_whitespace() {
+            if !begins_in_hangul(piece) {
+                self.cutter.apart();
+            }
             chunks += if piece.is_ascii() {
                 ascii(piece, &mut self.cutter, visit)
             } else {
@@ -93,6 +97,12 @@ impl Chunk {
         };
         is_separator(gap) || (gap.chars().all(|c| !c.is_ascii() && !matches!(c, '’' | '‘')) && inside())
     }
+}
+
+/// Whether a word may go on there that stood before the space. One copy, and not one of the judgement of scripts for each who visits.
+#[inline(never)]
+fn begins_in_hangul(piece: &str) -> bool {
+    piece.chars().next().map(Script::of) == Some(Script::Hangul)
 }
 
 /// Cuts ASCII text into chunks: letters and digits, with separators between them.
