@@ -61,7 +61,7 @@ pub(super) fn gather(
         let mut ideographs = 0;
         analyzer.shaped_words(text, kind(*field), &mut |word, is_word, term| {
             tokens.push((term, *field));
-            if is_ideograph(word) {
+            if !is_word && is_ideograph(word) {
                 ideographs += 1;
             } else if *field == Field::Name {
                 let (first, _) = name_ends.unwrap_or((low(term), 0));
