@@ -4,6 +4,7 @@
 //! bounded. Most words of most queries stand alone between spaces: they are read here, and only what needs cutting is cut as
 //! the texts of documents are.
 
+mod part;
 mod piece;
 mod values;
 
@@ -13,6 +14,7 @@ use super::fold::name_key;
 use super::identifier;
 use super::segment::Segmenter;
 use super::stem::Memo;
+pub(crate) use part::Part;
 use piece::{Piece, Spelling};
 
 /// A query, read once.
@@ -45,39 +47,9 @@ pub struct QueryTerm {
     pub(crate) part: Part,
 }
 
-/// How much of a word a term of a query is: where no spaces tell words apart, a word is several terms.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Part {
-    /// A word, or a pair of characters.
-    Word,
-    /// A pair of katakana, of which most words of theirs have three or more.
-    Syllables,
-    /// An ideograph that is in a pair as well.
-    Root,
-}
-
-impl Part {
-    const fn of(shape: Shape) -> Self {
-        match shape {
-            Shape::Root => Self::Root,
-            Shape::Syllables => Self::Syllables,
-            Shape::Word | Shape::Letter | Shape::Pair | Shape::Whole => Self::Word,
-        }
-    }
-
-    /// What it is worth beside a word, in hundredths.
-    pub(crate) const fn share(self) -> u8 {
-        match self {
-            Self::Word => 100,
-            Self::Root => 75,
-            Self::Syllables => 70,
-        }
-    }
-}
-
 const MOST_BYTES: usize = 16 * 1024;
 const MOST_TERMS: usize = 256;
-/// So many terms say enough without roots, and a ranking takes no more than a few: the room is for the rest of what was asked.
+/// Of a query with so many terms the rest is read without roots, so that its end has room among the words that count.
 const MOST_WITH_ROOTS: usize = 64;
 const MOST_IDENTIFIERS: usize = 64;
 /// No id is longer.
