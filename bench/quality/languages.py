@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
-"""Measures ours on the sets in `bench/quality/languages`: NDCG@10 by language, and how often an answer is doubted.
+"""Prints how well queries in other languages than English find their tools: NDCG@10, in hundredths, by language.
 
-`bench/quality/languages.py [--without IDEA] [CODE ...]`. Odd lines of `queries.jsonl` were looked at when rules were
-made, even ones were not. Knows nothing of what the engine does with a language.
+`bench/quality/languages.py [--without IDEA] [CODE ...]`. The sets stand in `bench/quality/languages`, a folder each:
+written by hand, and committed before any ranking of them was seen. Rules are made while looking at the queries with odd numbers; the
+even ones are held out and say whether a rule is one of the language or of the queries.
 """
 
 from __future__ import annotations
@@ -12,74 +13,48 @@ import json
 import subprocess
 import sys
 from pathlib import Path
-from statistics import mean
-from typing import Any
+from statistics import fmean
 
-# The benches are folders beside each other; this one uses parts of the speed bench's driver.
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
-from quality.driver import engines, sets
-from quality.driver.metrics import measure
+from quality.driver import engines, metrics, sets
 
-LANGUAGES = engines.QUALITY / "languages"
-COLUMNS = ("tools", "queries", "odd", "even", "right, doubted", "wrong, ok")
-# A right answer among so many reaches a model.
-PAGE = 5
+FOLDER = engines.QUALITY / "languages"
+# How our binary calls the rows.
+ROWS = {engines.OURS: "ours", engines.FLAT: "flat"}
 
 
 def main() -> None:
-    """Ranks, measures, shows."""
-    options = read_options()
-    folders = [LANGUAGES / code for code in options.codes] or sorted(
-        path.parent for path in LANGUAGES.glob("*/tools.jsonl")
-    )
-    engines.build()
-    rows = {folder.name: row(sets.read(folder), options.without) for folder in folders}
-    print(show(rows))
-
-
-def read_options() -> argparse.Namespace:
-    """What was asked for."""
-    parser = argparse.ArgumentParser(description="Measures ours on the sets of bench/quality/languages.")
+    """Builds, ranks, shows."""
+    parser = argparse.ArgumentParser(description="NDCG@10 in other languages than English.")
     parser.add_argument("codes", nargs="*", metavar="CODE", help="only these languages")
-    parser.add_argument("--without", metavar="IDEA", help="switch one idea of the ranking off")
-    return parser.parse_args()
+    parser.add_argument("--without", metavar="IDEA", help="an idea of ours is switched off")
+    options = parser.parse_args()
+    only = options.codes
+    known = sorted(path.parent.name for path in FOLDER.glob("*/tools.jsonl"))
+    if unknown := set(only) - set(known):
+        raise SystemExit(f"no set for {', '.join(sorted(unknown))}; there are {', '.join(known)}")
+    engines.build()
+    print(f"{'':4}{'queries':>8}", *(f"{row + ': odd':>18}{'even':>6}{'all':>6}" for row in ROWS))
+    for code in only or known:
+        found = sets.read(FOLDER / code)
+        print(f"{code:4}{len(found.gold):8}", *(cells(scores(found, way, options.without)) for way in ROWS.values()))
 
 
-def row(found: sets.Set, without: str | None) -> dict[str, float]:
-    """The figures of one language."""
-    command = [str(engines.binary()), "ours", *found.arguments()]
-    command += ["--without", without] if without else []
-    ran = subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True)
-    answers = [answer for answer in map(json.loads, ran.stdout.splitlines()) if "ids" in answer]
-    return {"tools": found.tools, "queries": len(found.gold), **figures(answers, found.gold)}
+def scores(found: sets.Set, way: str, without: str | None) -> list[float]:
+    """NDCG@10 of each query."""
+    command = [str(engines.binary()), way, *found.arguments()]
+    command += ["--without", without] if without and way == ROWS[engines.OURS] else []
+    said = subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True).stdout
+    # What comes first says which engine it is.
+    answers = [answer["ids"] for answer in map(json.loads, said.splitlines()) if "ids" in answer]
+    return metrics.columns(answers, found.gold)["ndcg"]
 
 
-def figures(answers: list[dict[str, Any]], gold: list[list[str]]) -> dict[str, float]:
-    """NDCG@10 of either half; of right answers, how many are doubted; with the right tool gone, how many are ok."""
-    gains = [100 * measure(answer["ids"], right)["ndcg"] for answer, right in zip(answers, gold, strict=True)]
-    shown = [answer for answer, right in zip(answers, gold, strict=True) if set(answer["ids"][:PAGE]) & set(right)]
-    return {
-        "odd": mean(gains[::2]),
-        "even": mean(gains[1::2]),
-        "right, doubted": share(shown, "no_match"),
-        "wrong, ok": share([answer["without"] for answer in answers], "ok"),
-    }
-
-
-def share(answers: list[dict[str, Any]], status: str) -> float:
-    """How many of a hundred have this status."""
-    return 100 * mean(answer["status"] == status for answer in answers) if answers else 0.0
-
-
-def show(rows: dict[str, dict[str, float]]) -> str:
-    """The table, with the mean over the languages."""
-    means = {column: mean(row[column] for row in rows.values()) for column in COLUMNS}
-    lines = ["| language | " + " | ".join(COLUMNS) + " |", "|---|" + "---|" * len(COLUMNS)]
-    for name, figures in [*rows.items(), ("mean", means)]:
-        cells = (f"{figures[column]:.{0 if column in COLUMNS[:2] else 1}f}" for column in COLUMNS)
-        lines.append(f"| {name} | " + " | ".join(cells) + " |")
-    return "\n".join(lines)
+def cells(values: list[float]) -> str:
+    """The means over the queries with odd numbers, counted from one, those with even ones, and all."""
+    odd, even, both = (100 * fmean(part) for part in (values[::2], values[1::2], values))
+    return f"{odd:18.1f}{even:6.1f}{both:6.1f}"
 
 
 if __name__ == "__main__":

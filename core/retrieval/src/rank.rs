@@ -28,6 +28,8 @@ mod order;
 mod pains;
 mod phrases;
 mod plan;
+#[cfg(test)]
+mod roots_tests;
 mod rows;
 mod scan;
 mod scratch;

@@ -7,7 +7,7 @@ use crate::ablation::{Idea, on};
 use super::impact::{FIELDS, Field, float, impact, share};
 use crate::text::beginning::{self, beginning};
 use crate::text::hash::in_server_space;
-use crate::text::{Analyzer, TextKind, Tongue};
+use crate::text::{Analyzer, TextKind, Tongue, is_ideograph};
 
 /// Terms of documents: their hashes, and at the same places what they weigh.
 #[derive(Debug, Default)]
@@ -45,7 +45,7 @@ type Token = (u64, Field);
 
 /// Reads the fields, whose order does not matter, and appends their terms, each once, by hash; answers the low halves of the
 /// first and the last term of the name, 0 when there is none. The words of names are visited, folded and not stemmed. `room`
-/// is to work in.
+/// is to work in. Single ideographs stand beside the pairs they are in: they make no field longer and end no name.
 pub(super) fn gather(
     fields: &[(Field, Cow<'_, str>)],
     analyzer: &mut Analyzer,
@@ -61,23 +61,26 @@ pub(super) fn gather(
     analyzer.take_tongue();
     for (field, text) in fields.iter().filter(|(field, _)| field.is_read()) {
         let before = tokens.len();
+        let mut ideographs = 0;
         analyzer.shaped_words(text, kind(*field), &mut |word, is_word, term| {
             tokens.push((term, *field));
-            if is_word && *field == Field::Name {
-                visit_name(word);
+            if !is_word && is_ideograph(word) {
+                ideographs += 1;
+            } else if *field == Field::Name {
+                let (first, _) = name_ends.unwrap_or((low(term), 0));
+                name_ends = Some((first, low(term)));
+                if is_word {
+                    visit_name(word);
+                }
             }
         });
         let said = analyzer.take_tongue();
         if field.is_spoken() {
             tongue.add(said);
         }
-        let own = tokens.get(before..).unwrap_or_default();
         if let Some(length) = lengths.get_mut(field.place()) {
-            *length = length.saturating_add(u32::try_from(own.len()).unwrap_or(u32::MAX));
-        }
-        if let (Field::Name, [first, ..], Some(last)) = (field, own, own.last()) {
-            let (first, _) = name_ends.unwrap_or((low(first.0), 0));
-            name_ends = Some((first, low(last.0)));
+            let own = tokens.len() - before - ideographs;
+            *length = length.saturating_add(u32::try_from(own).unwrap_or(u32::MAX));
         }
     }
     if tongue.is_other() && on(Idea::Beginnings) {

@@ -6,9 +6,9 @@ use std::borrow::Cow;
 
 use super::gather::kind;
 use super::impact::{FIELDS, Field, float, part, share};
-use crate::text::Analyzer;
 use crate::text::beginning::beginning;
 use crate::text::hash::in_server_space;
+use crate::text::{Analyzer, is_ideograph};
 
 /// One field that has a term.
 #[derive(Debug, Clone, PartialEq)]
@@ -32,7 +32,7 @@ pub fn sources(fields: &[(Field, Cow<'_, str>)], terms: &[u64], analyzer: &mut A
             continue;
         };
         analyzer.each_word(text, kind(*field), &mut |word, is_word, number| {
-            *length = length.saturating_add(1);
+            *length = length.saturating_add(u32::from(!is_ideograph(word)));
             let term = if *field == Field::Server {
                 in_server_space(number)
             } else {

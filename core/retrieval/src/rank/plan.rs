@@ -10,7 +10,7 @@ use crate::index::postings::Postings;
 use crate::text::beginning::{self, beginning, beginning_with_umlaut, inside};
 use crate::text::hash::in_server_space;
 use crate::text::lexicon::{self, Known};
-use crate::text::{QueryText, term_of};
+use crate::text::{Part, QueryText, term_of};
 
 use super::idf::Weights;
 
@@ -80,6 +80,8 @@ pub(crate) struct PlanWord {
     pub(crate) mass: i32,
     /// Whether the catalog knows it.
     pub(crate) known: bool,
+    /// How much of a word it is.
+    pub(crate) part: Part,
     /// How many documents have the word itself.
     count: u32,
 }
@@ -111,7 +113,7 @@ impl<'a> Plan<'a> {
         let words = query.terms.iter().take(WORDS_MOST);
         // What was asked for comes first: what is only near to it takes the room that is left.
         for term in words.clone() {
-            plan.add_word(index, term.number);
+            plan.add_word(index, term.number, term.part);
         }
         if !query.is_english() && on(Idea::Beginnings) && index.terms().find(beginning::ANY).is_some() {
             plan.add_beginnings(index, query);
@@ -135,10 +137,10 @@ impl<'a> Plan<'a> {
     }
 
     /// Adds what has the word itself, in texts or in the names of servers.
-    fn add_word(&mut self, index: &'a Index, number: u64) {
+    fn add_word(&mut self, index: &'a Index, number: u64, part: Part) {
         let word = self.words.len();
         let weights = self.weights;
-        let weigh = |count| weights.of(count).saturating_add(floor());
+        let weigh = |count| share_of(part, weights.of(count).saturating_add(floor()));
         // A server's word weighs by how many tools the server has: naming one of a hundred tools' server says little.
         let same = self.add(index, number, word, Way::Same, weigh);
         let server = self.add(index, in_server_space(number), word, Way::Server, weigh);
@@ -148,6 +150,7 @@ impl<'a> Plan<'a> {
             count: count(same).max(count(server)),
             mass: i32::from(found.map_or_else(|| weigh(0), |list| list.weight)),
             known: found.is_some(),
+            part,
         });
     }
 
@@ -302,6 +305,14 @@ fn corrections(index: &Index, misspelt: &str) -> Vec<u64> {
     terms.dedup();
     terms.truncate(CORRECTIONS_MOST);
     terms.into_iter().map(|(_, term)| term).collect()
+}
+
+/// The weight of what is only a part of a word.
+fn share_of(part: Part, weight: i16) -> i16 {
+    match part {
+        Part::Word => weight,
+        _ => i16::try_from(i32::from(weight) * i32::from(part.share()) / 100).unwrap_or(i16::MAX),
+    }
 }
 
 /// A list of postings that was added.

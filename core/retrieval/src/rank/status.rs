@@ -24,6 +24,7 @@ use serde::Serialize;
 use crate::ablation::{Idea, on};
 use crate::index::Index;
 use crate::index::impact::IMPACT_STEPS;
+use crate::text::Part;
 
 use super::Method;
 use super::order::Candidate;
@@ -81,7 +82,7 @@ fn thousandths(evidence: f64) -> u32 {
 const UNKNOWN_DIVISOR: i64 = 4;
 
 /// How many words a query must have for a hit with all of them to be a good answer; one word alone may be an accident.
-const WORDS_LEAST: usize = 2;
+const WORDS_LEAST: u32 = 2;
 /// What one word alone may be worth: more than nothing, and less than a good answer.
 const WHOLE_MOST: i64 = 200;
 
@@ -89,7 +90,7 @@ const WHOLE_MOST: i64 = 200;
 pub(crate) fn evidence_of(index: &Index, plan: &Plan<'_>, best: &Candidate) -> u32 {
     let evidence = Evidence::of(index, plan, best);
     let strength = if evidence.whole {
-        let depth = if plan.words.len() >= WORDS_LEAST {
+        let depth = if words_of(plan) >= WORDS_LEAST {
             evidence.depth
         } else {
             evidence.depth.min(WHOLE_MOST)
@@ -99,6 +100,12 @@ pub(crate) fn evidence_of(index: &Index, plan: &Plan<'_>, best: &Candidate) -> u
         evidence.strength
     };
     u32::try_from(strength * evidence.coverage / 1_000).unwrap_or(u32::MAX)
+}
+
+/// How many words were asked for, whole ones: parts of one word do not vouch for each other.
+fn words_of(plan: &Plan<'_>) -> u32 {
+    let words = plan.words.iter().filter(|word| word.part != Part::Root);
+    words.map(|word| u32::from(word.part.share())).sum::<u32>() / 100
 }
 
 /// The evidence of words and meaning: 0.575 of that of the words and 2.3 of the lift, less 0.325; in thousandths.

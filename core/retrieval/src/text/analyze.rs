@@ -8,7 +8,6 @@ use crate::ablation::{Idea, on};
 use super::chunk::{LONGEST_TOKEN, Shape, Token, beginning};
 use super::fold::fold_into;
 use super::hash::hash;
-use super::particles::is_function_pair;
 use super::segment::Segmenter;
 use super::stem::Memo;
 use super::stop::Language;
@@ -51,7 +50,8 @@ impl Analyzer {
     }
 
     /// Visits the same terms, each with the word it comes from, folded and not stemmed, and whether that is a word that stands in the
-    /// text, or a part of an identifier there: not a letter, a pair, nor several parts written together.
+    /// text, or a part of an identifier there: not a letter, a
+    /// pair, a root, nor several parts written together.
     pub(crate) fn shaped_words(
         &mut self,
         text: &str,
@@ -150,7 +150,8 @@ impl std::fmt::Debug for Analyzer {
 pub(super) fn keep(token: &Token<'_>, stop: Option<Language>, capitals: &mut Capitals<'_>) -> bool {
     match token.shape {
         Shape::Letter => true,
-        Shape::Pair => !on(Idea::Particles) || (stop.is_none() && !is_function_pair(token.text)),
+        Shape::Root => true,
+        Shape::Pair | Shape::Syllables => !on(Idea::Particles) || stop.is_none(),
         Shape::Word | Shape::Whole => stop.is_none_or(|language| {
             !on(Idea::StopWords) || (token.upper && is_spared(token, language, capitals))
         }),
@@ -179,7 +180,7 @@ impl Beside {
     pub(super) fn next(&mut self, shape: Shape, term: u64) -> Option<(u64, u64)> {
         match shape {
             Shape::Whole => None,
-            Shape::Pair => {
+            Shape::Pair | Shape::Syllables | Shape::Root => {
                 self.before = None;
                 None
             }

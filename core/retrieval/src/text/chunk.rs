@@ -17,8 +17,12 @@ pub(super) enum Shape {
     Word,
     /// A letter that stands for itself: `C`, `R`, `C++`, `c#`.
     Letter,
-    /// A pair of characters of a script without spaces.
+    /// A pair of characters of a script without spaces, or one that is in no pair.
     Pair,
+    /// A pair of katakana: their words are long, and each has many.
+    Syllables,
+    /// An ideograph that is also in a pair.
+    Root,
     /// All parts of an identifier, written together.
     Whole,
 }
@@ -180,11 +184,13 @@ impl Cutter {
         } = self;
         whole.clear();
         let mut found = Found::default();
+        let mut before = text.get(..start).and_then(|before| before.chars().next_back());
         for piece in chunk
             .split(is_separator_character)
             .filter(|piece| !piece.is_empty())
         {
             found.pieces += 1;
+            let behind = before.take();
             let script = piece.chars().next().map(Script::of);
             if script == Some(Script::Spaced) {
                 found.is_identifier |= identifier::parts(piece, &mut |part| {
@@ -199,15 +205,15 @@ impl Cutter {
             } else {
                 whole.push_str(piece);
                 found.add(false);
-                let mut visit = |pair: &str| visit(Token::new(pair, Shape::Pair, false));
+                let mut visit = |pair: &str, shape| visit(Token::new(pair, shape, false));
                 if script == Some(Script::Hangul) {
                     let around = Around {
                         sticks: sticks(text, start),
                         ends: piece.len() == chunk.len() && start + chunk.len() == text.len(),
                     };
-                    korean::pairs(piece, around, joint, folded, &mut visit);
+                    korean::pairs(piece, around, joint, folded, &mut |pair| visit(pair, Shape::Pair));
                 } else {
-                    cjk::pairs(piece, &mut visit);
+                    cjk::pairs(piece, behind, &mut visit);
                 }
             }
         }

@@ -4,6 +4,9 @@
 
 use unicode_segmentation::UnicodeSegmentation;
 
+use super::chunk::Shape;
+use super::ideographs;
+
 /// How a run of characters is cut.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Script {
@@ -44,9 +47,9 @@ impl Script {
 }
 
 /// Visits the pairs of neighbours in a run of one such script; the character itself when it stands alone.
-pub(super) fn pairs(run: &str, visit: &mut impl FnMut(&str)) {
+pub(super) fn pairs(run: &str, behind: Option<char>, visit: &mut impl FnMut(&str, Shape)) {
     match run.chars().next().map(Script::of) {
-        Some(Script::Ideographic) => characters(run, visit),
+        Some(Script::Ideographic) => ideographs::terms(run, behind, visit),
         // A sign is a letter with its vowels and tones.
         _ => windows(
             run,
@@ -56,23 +59,17 @@ pub(super) fn pairs(run: &str, visit: &mut impl FnMut(&str)) {
     }
 }
 
-/// One character is one sign.
-fn characters(run: &str, visit: &mut impl FnMut(&str)) {
-    let signs = run.char_indices().map(|(at, c)| (at, at + c.len_utf8()));
-    windows(run, signs, visit);
-}
-
-fn windows(run: &str, signs: impl Iterator<Item = (usize, usize)>, visit: &mut impl FnMut(&str)) {
+fn windows(run: &str, signs: impl Iterator<Item = (usize, usize)>, visit: &mut impl FnMut(&str, Shape)) {
     let mut first = None;
     let mut count = 0_usize;
     for (start, end) in signs {
         if let Some(before) = first.replace(start) {
-            visit(run.get(before..end).unwrap_or_default());
+            visit(run.get(before..end).unwrap_or_default(), Shape::Pair);
         }
         count += 1;
     }
     if count == 1 {
-        visit(run);
+        visit(run, Shape::Pair);
     }
 }
 
@@ -82,14 +79,14 @@ mod tests {
 
     fn collected(run: &str) -> Vec<String> {
         let mut all = Vec::new();
-        pairs(run, &mut |pair| all.push(pair.to_owned()));
+        pairs(run, None, &mut |pair, _| all.push(pair.to_owned()));
         all
     }
 
     #[test]
     fn a_run_becomes_its_pairs() {
-        assert_eq!(collected("日本の法令"), ["日本", "本の", "の法", "法令"]);
-        assert_eq!(collected("法令"), ["法令"]);
+        assert_eq!(collected("日本の法令"), ["日本", "本", "法", "法令", "令"]);
+        assert_eq!(collected("法令"), ["法", "法令", "令"]);
     }
 
     #[test]

@@ -4,6 +4,7 @@
 //! bounded. Most words of most queries stand alone between spaces: they are read here, and only what needs cutting is cut as
 //! the texts of documents are.
 
+mod part;
 mod piece;
 mod values;
 
@@ -14,6 +15,7 @@ use super::identifier;
 use super::segment::Segmenter;
 use super::stem::Memo;
 use super::tongue::Tongue;
+pub(crate) use part::Part;
 use piece::{Piece, Spelling};
 
 /// A query, read once.
@@ -44,10 +46,14 @@ pub struct QueryTerm {
     /// Where its word stands among the words.
     start: usize,
     end: usize,
+    /// How much of a word it is.
+    pub(crate) part: Part,
 }
 
 const MOST_BYTES: usize = 16 * 1024;
 const MOST_TERMS: usize = 256;
+/// Of a query with so many terms the rest is read without roots, so that its end has room among the words that count.
+const MOST_WITH_ROOTS: usize = 64;
 const MOST_IDENTIFIERS: usize = 64;
 /// No id is longer.
 const LONGEST_NAME: usize = 512;
@@ -95,7 +101,7 @@ impl Reader {
                     if !kept {
                         read.tongue.hear(word.stop());
                     }
-                    read.add_word(kept.then_some(word.term), (start, end));
+                    read.add_word(kept.then_some(word.term), Part::Word, (start, end));
                 }
                 Spelling::Other => {
                     cut = true;
@@ -141,7 +147,8 @@ impl Reader {
             if !kept {
                 read.tongue.hear(word.stop());
             }
-            read.add_word(kept.then_some(word.term), (start, read.words.len()));
+            let part = Part::of(token.shape);
+            read.add_word(kept.then_some(word.term), part, (start, read.words.len()));
         });
         read.tongue.see(segmenter.letters);
     }
@@ -246,18 +253,28 @@ impl QueryText {
     }
 
     /// Adds the term of a word, or counts a stop word.
-    fn add_word(&mut self, term: Option<u64>, place: (usize, usize)) {
+    fn add_word(&mut self, term: Option<u64>, part: Part, place: (usize, usize)) {
         match term {
-            Some(number) => self.add_term(number, place),
+            Some(number) => self.add_term(number, part, place),
             None => self.stop_words = self.stop_words.saturating_add(1),
         }
     }
 
-    fn add_term(&mut self, number: u64, place: (usize, usize)) {
+    fn add_term(&mut self, number: u64, part: Part, place: (usize, usize)) {
+        let most = if part == Part::Root {
+            MOST_WITH_ROOTS
+        } else {
+            MOST_TERMS
+        };
         // A query has few terms: to look at each is cheaper than a map.
-        if self.terms.len() < MOST_TERMS && self.terms.iter().all(|term| term.number != number) {
+        if self.terms.len() < most && self.terms.iter().all(|term| term.number != number) {
             let (start, end) = place;
-            self.terms.push(QueryTerm { number, start, end });
+            self.terms.push(QueryTerm {
+                number,
+                start,
+                end,
+                part,
+            });
         }
     }
 

@@ -107,7 +107,7 @@ const LISTS: [(&str, Language); 7] = [
     (CHINESE, Language::Pairs),
 ];
 
-const SLOTS: usize = 2048;
+const SLOTS: usize = 4096;
 const LONGEST: usize = 24;
 
 /// Where a word stands. Without an address: a program that is loaded anywhere has to mend each one, and keeps a list of them.

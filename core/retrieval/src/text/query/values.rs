@@ -120,7 +120,9 @@ fn is_address(piece: &str) -> bool {
 /// part of a date.
 pub(super) fn is_value(token: &Token<'_>, stretch: &str) -> bool {
     match token.shape {
-        Shape::Pair => stretch.len() <= LONGEST_COUNTED && counts(token.text, stretch),
+        Shape::Pair | Shape::Syllables | Shape::Root => {
+            stretch.len() <= LONGEST_COUNTED && counts(token.text, stretch)
+        }
         Shape::Word | Shape::Letter | Shape::Whole => {
             token.text.bytes().any(|byte| byte.is_ascii_digit()) || is_of_date(token.text)
         }
