@@ -2,8 +2,8 @@
 """Prints how well queries in other languages than English find their tools: NDCG@10, in hundredths, by language.
 
 `bench/quality/languages.py [--without IDEA] [CODE ...]`. The sets stand in `bench/quality/languages`, a folder each:
-written by hand, and committed before any ranking of them was seen. Rules are made while looking at the queries with odd numbers; the
-even ones are held out and say whether a rule is one of the language or of the queries.
+written by hand, and committed before any ranking of them was seen. Rules are made while looking at the queries with
+odd numbers; the even ones are held out and say whether a rule is one of the language or of the queries.
 """
 
 from __future__ import annotations
