@@ -3,7 +3,9 @@
 //! Must not know capitals or queries. English words of content that are function words elsewhere (`die`, `son`,
 //! `sin`, `come`, `comment`, `car`, `plus`, `hat`, `van`, `war`, `del`) are left out.
 
-use super::hash::hash_bytes;
+use std::sync::LazyLock;
+
+use super::hash::hash;
 use super::particles::{CHINESE, JAPANESE, KOREAN};
 
 /// Whose stop word it is: capitals save a foreign one (`DE`, `MIT`), and hardly an English one.
@@ -110,7 +112,7 @@ const LISTS: [(&str, Language); 7] = [
 const SLOTS: usize = 4096;
 const LONGEST: usize = 24;
 
-/// Where a word stands. Without an address: a program that is loaded anywhere has to mend each one, and keeps a list of them.
+/// Where a word stands.
 #[derive(Clone, Copy)]
 struct Slot {
     /// Its place among the lists; [`VACANT`] where no word is.
@@ -129,61 +131,40 @@ impl Slot {
     }
 }
 
-static TABLE: [Slot; SLOTS] = {
+/// Made when the first word is asked for: what a program has in its file, everybody downloads.
+static TABLE: LazyLock<[Slot; SLOTS]> = LazyLock::new(|| {
     let vacant = Slot {
         list: VACANT,
         length: 0,
         start: 0,
     };
     let mut table = [vacant; SLOTS];
-    let mut list = 0;
-    while list < LISTS.len() {
-        fill(&mut table, list);
-        list += 1;
+    for (list, (text, _)) in (0..).zip(LISTS) {
+        let mut start = 0;
+        for word in text.split(' ') {
+            if let (false, Ok(length), Ok(start)) = (word.is_empty(), word.len().try_into(), start.try_into())
+            {
+                fill(&mut table, word, Slot { list, length, start });
+            }
+            start += word.len() + 1;
+        }
     }
     table
-};
+});
 
-/// Puts the words of a list into the table.
-#[allow(
-    clippy::indexing_slicing,
-    clippy::cast_possible_truncation,
-    reason = "runs at compile time only, where a wrong index is a build error"
-)]
-const fn fill(table: &mut [Slot; SLOTS], list: usize) {
-    let text = LISTS[list].0.as_bytes();
-    let mut start = 0;
-    while start < text.len() {
-        let mut end = start;
-        while end < text.len() && text[end] != b' ' {
-            end += 1;
+/// Puts a word into the table, where no list before has it.
+fn fill(table: &mut [Slot; SLOTS], word: &str, new: Slot) {
+    let mut place = place_of(hash(word));
+    while let Some(slot) = table.get_mut(place % SLOTS) {
+        let Some((list, _)) = LISTS.get(usize::from(slot.list)) else {
+            *slot = new;
+            return;
+        };
+        if slot.word(list) == word.as_bytes() {
+            return;
         }
-        if end > start {
-            let word = text.split_at(end).0.split_at(start).1;
-            assert!(
-                word.len() <= LONGEST && start <= u16::MAX as usize,
-                "a stop word is too long, or stands too far behind, to be looked up"
-            );
-            let mut place = place_of(hash_bytes(word));
-            while table[place % SLOTS].list != VACANT && !equal(known(&table[place % SLOTS]), word) {
-                place += 1;
-            }
-            if table[place % SLOTS].list == VACANT {
-                table[place % SLOTS] = Slot {
-                    list: list as u8,
-                    length: word.len() as u8,
-                    start: start as u16,
-                };
-            }
-        }
-        start = end + 1;
+        place += 1;
     }
-}
-
-#[allow(clippy::indexing_slicing, reason = "runs at compile time only")]
-const fn known(slot: &Slot) -> &'static [u8] {
-    let (text, start) = (LISTS[slot.list as usize].0.as_bytes(), slot.start as usize);
-    text.split_at(start + slot.length as usize).0.split_at(start).1
 }
 
 /// Where in the table a word with this number is looked for first.
@@ -191,21 +172,10 @@ const fn place_of(number: u64) -> usize {
     (number >> 32) as usize % SLOTS
 }
 
-const fn equal(left: &[u8], right: &[u8]) -> bool {
-    let (mut left, mut right) = (left, right);
-    while let ([a, left_tail @ ..], [b, right_tail @ ..]) = (left, right) {
-        if *a != *b {
-            return false;
-        }
-        (left, right) = (left_tail, right_tail);
-    }
-    left.is_empty() && right.is_empty()
-}
-
 /// The same for tests, which know no number.
 #[cfg(test)]
 pub(super) fn stop_word(word: &str) -> Option<Language> {
-    stop_word_of(word, super::hash::hash(word))
+    stop_word_of(word, hash(word))
 }
 
 #[cfg(test)]
@@ -217,6 +187,12 @@ mod tests {
     fn every_listed_word_is_found_and_is_written_as_the_folding_leaves_it() {
         for word in ENGLISH.split_whitespace() {
             assert_eq!(stop_word(word), Some(Language::English), "{word}");
+        }
+        for pair in [KOREAN, JAPANESE, CHINESE]
+            .into_iter()
+            .flat_map(str::split_whitespace)
+        {
+            assert!(stop_word(pair).is_some(), "{pair}");
         }
         for word in OTHER.split_whitespace().chain(REQUESTS.split_whitespace()) {
             assert!(stop_word(word).is_some(), "{word}");
