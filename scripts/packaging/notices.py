@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """Writes the licence texts of the Rust crates that are linked into packages of ours: notices.py FILE PACKAGE...
 
-Their licences ask for it. Knows nothing of packages: whoever packs puts the file beside our own licences.
+Their licences ask for it. Where a crate leaves the choice, it is taken under the MIT License, whose text is a tenth of
+the other's. Knows nothing of packages: whoever packs puts the file beside our own licences.
 """
 
 from __future__ import annotations
@@ -12,16 +13,20 @@ import sys
 from pathlib import Path
 
 NAMES = ("license", "licence", "copying", "notice", "unlicense")
+# In the names of the files of what need not be chosen where MIT may be.
+OTHERS = ("apache", "unlicense", "zlib", "boost", "bsl", "bsd")
 
 
 def main(file: str, bindings: list[str]) -> int:
     texts: dict[str, list[str]] = {}
     for crate in linked_crates(bindings):
         title = f"{crate['name']} {crate['version']} ({crate['license'] or 'see the text'})"
-        for text in licence_texts(Path(crate["manifest_path"]).parent) or ["(the crate carries no text of its own)"]:
+        found = licence_texts(Path(crate["manifest_path"]).parent, crate["license"] or "")
+        for text in found or ["(the crate carries no text of its own)"]:
             texts.setdefault(text, []).append(title)
     parts = [
         "The native part of this package contains these Rust crates, and the Rust standard library (MIT OR Apache-2.0)."
+        "\nWhat leaves the choice of a licence is taken under the MIT License."
     ]
     parts += ["\n".join(titles) + "\n\n" + text for text, titles in sorted(texts.items(), key=lambda part: part[1])]
     Path(file).write_text(("\n\n" + "-" * 100 + "\n\n").join(parts) + "\n")
@@ -39,8 +44,12 @@ def linked_crates(bindings: list[str]) -> list[dict[str, str]]:
     return sorted(found, key=lambda package: (package["name"], package["version"]))
 
 
-def licence_texts(folder: Path) -> list[str]:
+def licence_texts(folder: Path, licence: str) -> list[str]:
     files = [file for file in sorted(folder.iterdir()) if file.is_file() and file.name.lower().startswith(NAMES)]
+    # The older way to leave the choice is a stroke.
+    choice = licence.replace("/", " OR ").split(" OR ")
+    if "MIT" in [one.strip() for one in choice] and any("mit" in file.name.lower() for file in files):
+        files = [file for file in files if not any(other in file.name.lower() for other in OTHERS)]
     # A text that only differs in its spaces is the same text.
     texts = (file.read_text(errors="replace").strip() for file in files)
     return ["\n".join(line.rstrip() for line in text.splitlines()) for text in texts]

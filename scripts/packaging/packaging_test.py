@@ -1,4 +1,4 @@
-"""What the judge of native files lets through, and what is left of a package that is packed once more."""
+"""What the judge of native files lets through, which licences go along, and what is left of a package that is packed once more."""
 
 import gzip
 import io
@@ -9,6 +9,7 @@ import pytest
 from packaging_path import load
 
 abi = load("abi")
+notices = load("notices")
 recompress = load("recompress")
 sbom = load("sbom")
 sizes = load("sizes")
@@ -108,3 +109,14 @@ def test_a_bill_names_every_crate_with_its_licence_and_nothing_of_the_machine():
         },
         {"type": "library", "name": "two", "version": "0.2.0", "purl": "pkg:cargo/two@0.2.0"},
     ]
+
+
+def test_of_licences_that_leave_the_choice_the_shorter_is_taken_and_a_notice_stays(tmp_path):
+    for name in ("LICENSE-APACHE", "LICENSE-MIT", "NOTICE"):
+        (tmp_path / name).write_text(f"{name} \n")
+    assert notices.licence_texts(tmp_path, "MIT OR Apache-2.0") == ["LICENSE-MIT", "NOTICE"]
+    assert notices.licence_texts(tmp_path, "Apache-2.0/MIT") == ["LICENSE-MIT", "NOTICE"]
+    for all_of_it in ("MIT AND Apache-2.0", "(MIT OR Apache-2.0) AND Unicode-3.0", ""):
+        assert notices.licence_texts(tmp_path, all_of_it) == ["LICENSE-APACHE", "LICENSE-MIT", "NOTICE"]
+    (tmp_path / "LICENSE-MIT").unlink()
+    assert notices.licence_texts(tmp_path, "MIT OR Apache-2.0") == ["LICENSE-APACHE", "NOTICE"]
