@@ -1,4 +1,4 @@
-"""What the judge of native files lets through, which licences go along, and what is left of a package that is packed once more."""
+"""What the judge of native files lets through, which licences go along, what is left of a package packed once more."""
 
 import gzip
 import io
