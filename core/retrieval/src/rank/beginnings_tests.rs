@@ -121,3 +121,27 @@ fn the_longest_request_is_answered_though_few_of_its_parts_are_looked_for() {
         .collect();
     assert!(!shelf.ids(&words.join(" ")).is_empty());
 }
+
+#[test]
+fn what_only_begins_like_the_words_is_never_certain() {
+    let shelf = Shelf::of(german());
+    for query in ["Konturen Überzug", "Flughafenbus Flugzeuge"] {
+        let found = shelf.search(query, 3);
+        assert!(!found.hits.is_empty(), "{query}");
+        assert_ne!(
+            Status::of(found.evidence, super::Thresholds::default()),
+            Status::Ok,
+            "{query}"
+        );
+    }
+}
+
+#[test]
+fn the_order_of_a_query_s_words_does_not_tell_how_sure_its_answer_is() {
+    let shelf = Shelf::of(german());
+    let evidence = |query: &str| shelf.search(query, 3).evidence;
+    assert_eq!(
+        evidence("Tabelle Tabellenblatt"),
+        evidence("Tabellenblatt Tabelle")
+    );
+}

@@ -158,13 +158,19 @@ impl<'a> Plan<'a> {
     #[inline(never)]
     fn add_beginnings(&mut self, index: &'a Index, query: &QueryText) {
         let mut looks = 0..LOOKS_MOST;
-        for (word, term) in query.terms.iter().take(self.words.len()).enumerate() {
-            let text = query.word(term);
-            self.add_beginning(index, beginning(text), word, BEGINNING);
-            if self.words.get(word).is_some_and(|word| word.count == 0) {
-                self.add_beginning(index, beginning_with_umlaut(text), word, BEGINNING);
-                for number in inside(text).zip(&mut looks).map(|(number, _)| number) {
-                    self.add_beginning(index, Some(number), word, INSIDE);
+        // Words that documents have come first, so that their beginnings stand beside them wherever they stand in the query.
+        for is_had in [true, false] {
+            for (word, term) in query.terms.iter().take(self.words.len()).enumerate() {
+                if self.words.get(word).is_none_or(|word| (word.count > 0) != is_had) {
+                    continue;
+                }
+                let text = query.word(term);
+                self.add_beginning(index, beginning(text), word, BEGINNING);
+                if !is_had {
+                    self.add_beginning(index, beginning_with_umlaut(text), word, BEGINNING);
+                    for number in inside(text).zip(&mut looks).map(|(number, _)| number) {
+                        self.add_beginning(index, Some(number), word, INSIDE);
+                    }
                 }
             }
         }

@@ -37,6 +37,16 @@ fn every_form_of_a_verb_gives_the_same_ranking() {
 }
 
 #[test]
+fn a_word_of_hiragana_with_a_long_vowel_is_found() {
+    let shelf = Shelf::of([
+        tool("a_noodles", "らーめんのお店を検索します"),
+        tool("b_mail", "メールを送ります"),
+    ]);
+    assert_eq!(shelf.ids("らーめん"), ["a_noodles"]);
+    assert_eq!(shelf.ids("メール"), ["b_mail"]);
+}
+
+#[test]
 fn the_parts_of_one_word_do_not_vouch_for_each_other() {
     // One word is everywhere in this catalog, and so are both of its roots.
     let shelf = Shelf::of((0..90).map(|n| {

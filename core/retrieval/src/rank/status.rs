@@ -85,6 +85,9 @@ const UNKNOWN_DIVISOR: i64 = 4;
 const WORDS_LEAST: u32 = 2;
 /// What one word alone may be worth: more than nothing, and less than a good answer.
 const WHOLE_MOST: i64 = 200;
+/// What beginnings of words may be worth where none of the words stands in full: less than a good answer, since other words begin
+/// alike.
+const BEGINNINGS_MOST: i64 = 1_000;
 
 /// How well the best hit answers a query, in thousandths.
 pub(crate) fn evidence_of(index: &Index, plan: &Plan<'_>, best: &Candidate) -> u32 {
@@ -99,7 +102,13 @@ pub(crate) fn evidence_of(index: &Index, plan: &Plan<'_>, best: &Candidate) -> u
     } else {
         evidence.strength
     };
-    u32::try_from(strength * evidence.coverage / 1_000).unwrap_or(u32::MAX)
+    let found = strength * evidence.coverage / 1_000;
+    let most = if evidence.by_beginnings {
+        BEGINNINGS_MOST
+    } else {
+        found
+    };
+    u32::try_from(found.min(most)).unwrap_or(u32::MAX)
 }
 
 /// How many words were asked for, whole ones: parts of one word do not vouch for each other.
@@ -165,12 +174,14 @@ struct Evidence {
     depth: i64,
     /// Whether it has every word.
     whole: bool,
+    /// Whether all that it has is what words begin with.
+    by_beginnings: bool,
 }
 
 impl Evidence {
     fn of(index: &Index, plan: &Plan<'_>, best: &Candidate) -> Self {
         // One bit a word: there are at most 128.
-        let (mut covered, mut direct) = (0u128, 0u128);
+        let (mut covered, mut direct, mut begun) = (0u128, 0u128, 0u128);
         // What is counted beside the word itself.
         let mut beside = 0;
         for term in &plan.terms {
@@ -183,10 +194,12 @@ impl Evidence {
                 if term.way == Way::Beginning && direct & bit > 0 {
                     beside += i64::from(term.weight) * i64::from(impact);
                 }
+                begun |= if term.way == Way::Beginning { bit } else { 0 };
                 covered |= bit;
                 direct |= if term.way.is_direct() { bit } else { 0 };
             }
         }
+        let by_beginnings = covered > 0 && direct == 0 && begun == covered;
         let whole = direct.count_ones() as usize == plan.words.len();
         let (mut had, mut asked) = (0, 0);
         for word in &plan.words {
@@ -203,6 +216,7 @@ impl Evidence {
             coverage: 1_000 * had / asked.max(1),
             depth: score / (had * IMPACT_STEPS).max(1),
             whole,
+            by_beginnings,
         }
     }
 }

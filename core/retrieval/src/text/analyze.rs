@@ -70,7 +70,7 @@ impl Analyzer {
             if keep(&token, word.stop(), &mut capitals) {
                 visit(token.text, token.shape == Shape::Word, word.term);
             } else {
-                tongue.hear(word.stop());
+                tongue.hear(word.stop(), token.plain);
             }
         });
         if kind == TextKind::Identifier && chunks > 1 && text.len() <= LONGEST_NAME {

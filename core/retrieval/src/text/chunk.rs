@@ -35,6 +35,8 @@ pub(super) struct Token<'a> {
     pub(super) shape: Shape,
     /// Whether it was written in capitals only.
     pub(super) upper: bool,
+    /// Whether it is a word that stands alone and in small letters: neither a name, nor a part of an identifier.
+    pub(super) plain: bool,
     /// The stretch of text in identifier form (a separator or a camel hump) that this token stands for as a whole.
     pub(super) identifier: Option<&'a str>,
 }
@@ -47,6 +49,7 @@ impl<'a> Token<'a> {
             text,
             shape: Shape::Word,
             upper: false,
+            plain: true,
             identifier: None,
         }
     }
@@ -57,6 +60,7 @@ impl<'a> Token<'a> {
             text: beginning(text, LONGEST_TOKEN),
             shape,
             upper,
+            plain: false,
             identifier: None,
         }
     }
@@ -170,7 +174,10 @@ impl Cutter {
         } else {
             chunk
         };
-        visit(Token::new(lower, shape, case == Case::Upper));
+        visit(Token {
+            plain: case == Case::Lower,
+            ..Token::new(lower, shape, case == Case::Upper)
+        });
     }
 
     /// Anything else: every piece between separators is cut into parts, and the chunk is also kept whole. One copy for all who visit: it is
@@ -184,6 +191,9 @@ impl Cutter {
         } = self;
         whole.clear();
         let mut found = Found::default();
+        let plain = !chunk
+            .chars()
+            .any(|c| c.is_uppercase() || is_separator_character(c));
         let mut before = text.get(..start).and_then(|before| before.chars().next_back());
         for piece in chunk
             .split(is_separator_character)
@@ -199,7 +209,10 @@ impl Cutter {
                     whole.push_str(folded);
                     found.add(part.upper);
                     if !is_lone_letter(folded) && on(Idea::Parts) {
-                        visit(Token::new(folded, Shape::Word, part.upper));
+                        visit(Token {
+                            plain,
+                            ..Token::new(folded, Shape::Word, part.upper)
+                        });
                     }
                 });
             } else {

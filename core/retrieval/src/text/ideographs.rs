@@ -37,7 +37,15 @@ pub(super) fn terms(run: &str, behind: Option<char>, visit: &mut dyn FnMut(&str,
         if let (Bond::Term(shape), Some((pair, _))) = (bond, pair) {
             visit(pair, shape);
         }
-        (last, before) = (Some(c), bond);
+        // What is neither stands for itself where it stands alone: a zero, a stroke.
+        if Kind::of(c) == Kind::Other && run.len() == c.len_utf8() {
+            visit(run, Shape::Pair);
+        }
+        before = bond;
+        // A sign of length is of the script that it lengthens.
+        if c != LONG {
+            last = Some(c);
+        }
     }
 }
 
@@ -54,6 +62,9 @@ fn is_one_ideograph(term: &str) -> bool {
     characters.next().is_some_and(|c| Kind::of(c) == Kind::Ideograph) && characters.next().is_none()
 }
 
+/// The sign of a long vowel, of katakana and at times of hiragana (`らーめん`).
+const LONG: char = 'ー';
+
 /// What two neighbours are together.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Bond {
@@ -67,7 +78,13 @@ enum Bond {
 
 impl Bond {
     fn of(last: Option<char>, first: char, second: char, pair: &str) -> Self {
-        let kinds = (Kind::of(first), Kind::of(second));
+        let mut kinds = (Kind::of(first), Kind::of(second));
+        if second == LONG {
+            kinds.1 = kinds.0;
+        }
+        if first == LONG {
+            kinds.0 = last.map_or(Kind::Katakana, Kind::of);
+        }
         if on(Idea::Particles) {
             if stop_word_of(pair, hash(pair)).is_some() {
                 return Self::Grammar;

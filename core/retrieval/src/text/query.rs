@@ -94,24 +94,19 @@ impl Reader {
                         text: read.text(start, end),
                         shape: Shape::Word,
                         upper: piece.spelling == Spelling::Capitals,
+                        plain: piece.spelling == Spelling::Small,
                         identifier: None,
                     };
                     let word = self.memo.word(token.text);
                     let kept = keep(&token, word.stop(), &mut capitals);
                     if !kept {
-                        read.tongue.hear(word.stop());
+                        read.tongue.hear(word.stop(), piece.spelling == Spelling::Small);
                     }
                     read.add_word(kept.then_some(word.term), Part::Word, (start, end));
                 }
                 Spelling::Other => {
                     cut = true;
-                    // Together, as they stand in a document: a word may be written apart.
-                    while let Some(next) = Piece::next(bytes, at)
-                        && next.spelling == Spelling::Other
-                    {
-                        marks |= next.has_marks;
-                        at = next.after;
-                    }
+                    marks |= go_on(bytes, &mut at);
                     let text = query.get(piece.start..at).unwrap_or_default();
                     self.cut(text, &mut capitals, read);
                 }
@@ -145,13 +140,25 @@ impl Reader {
             read.words.push_str(token.text);
             let kept = keep(&token, word.stop(), capitals);
             if !kept {
-                read.tongue.hear(word.stop());
+                read.tongue.hear(word.stop(), token.plain);
             }
             let part = Part::of(token.shape);
             read.add_word(kept.then_some(word.term), part, (start, read.words.len()));
         });
         read.tongue.see(segmenter.letters);
     }
+}
+
+/// Goes on to the end of the pieces that are to be cut, together, as they stand in a document: a word may be written apart. Whether one
+/// of them has marks.
+#[inline(never)]
+fn go_on(bytes: &[u8], at: &mut usize) -> bool {
+    let mut marks = false;
+    while let Some(next) = Piece::next(bytes, *at).filter(|next| next.spelling == Spelling::Other) {
+        marks |= next.has_marks;
+        *at = next.after;
+    }
+    marks
 }
 
 /// The most neighbours of a query that count.

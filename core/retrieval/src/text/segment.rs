@@ -60,8 +60,9 @@ impl Segmenter {
         }
         let mut chunks = 0;
         let mut open: Option<Chunk> = None;
+        let mut is_of_other_letters = false;
         for (at, c) in piece.char_indices().filter(|(_, c)| is_word_character(*c)) {
-            *letters = letters.saturating_add(u32::from(!c.is_ascii() && is_of_alphabet(c)));
+            is_of_other_letters |= !c.is_ascii() && is_of_alphabet(c);
             let next = Chunk {
                 start: at,
                 last: at,
@@ -81,6 +82,7 @@ impl Segmenter {
                 None => next,
             });
         }
+        *letters = letters.saturating_add(u32::from(is_of_other_letters));
         if let Some(chunk) = open {
             cutter.tokens(piece, chunk.start, chunk.end, visit);
             chunks += 1;

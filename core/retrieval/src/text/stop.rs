@@ -37,8 +37,8 @@ pub(super) fn stop_word_of(word: &str, number: u64) -> Option<Language> {
 
 const ENGLISH: &str = "the and but if then else than nor of at for with without about against \
     between into onto through during before after above below from up down out off over under within across \
-    along around among upon toward towards until till while because since though although unless whether per via vs \
-    again further here there where when why how all any both each few more most much many other others another \
+    along around among upon toward towards until till while because since though although unless whether via vs \
+    again further here there where when why how any both each few more most much many other others another \
     some such not only own same too very just even ever still yet already else instead etc eg ie \
     mine myself us our ours ourselves you your yours yourself yourselves him his himself she hers \
     herself it its itself they them their theirs themselves what which who whom whose this that these those \
@@ -46,13 +46,13 @@ const ENGLISH: &str = "the and but if then else than nor of at for with without 
     now is are were be been being have had having does did doing done would could should shall can may \
     might must ought cannot dont doesnt didnt isnt arent wasnt werent cant couldnt wouldnt shouldnt wont im ive \
     youre youve theyre weve lets thats whats theres heres \
-    s t d m ll re ve don doesn didn isn aren wasn weren hasn haven hadn couldn wouldn shouldn mustn ain mightn needn \
+    s t d m ll re don doesn didn isn aren wasn weren hasn haven hadn couldn wouldn shouldn mustn ain mightn needn \
     need needs needed want wants wanted like please pls plz help helps let kindly thanks thank hi hello hey dear ok \
     okay sure yes wanna gonna gotta use uses using used able \
     look looks looking give gives given know wondering specific specified";
 
 /// English words that are function words elsewhere, too: they say nothing of the language.
-const SHARED: &str = "a an as am in on me no do by my to we so will also her once or he has i was";
+const SHARED: &str = "a an as am in on me no do by my to we so will also her once or he has i was per all ve";
 
 /// Spanish, French, German, Portuguese, Italian and Dutch, then Russian; accents off, as the folding leaves them.
 const OTHER: &str = "el la los las un una unos unas lo al y o en con por para que se su sus es le les mi mis tu te nos \
@@ -81,19 +81,19 @@ const OTHER: &str = "el la los las un una unos unas lo al y o en con por para qu
     пожалуйста нужно нужен нужна хочу помоги помогите можешь можете могу мог хотел";
 
 /// What requests are made of in these languages, and in Polish and Turkish.
-const REQUESTS: &str = "zeig zeige gib gibt hab hatte brauche muss mussen mal schon hier dann denn wann warum welchen welchem beim dich \
+const REQUESTS: &str = "zeig zeige gib gibt hab hatte brauche muss mussen schon hier dann denn wann warum welchen welchem beim dich \
     dein deine meiner meinem unsere seine ihren etwas lass vor bis seit wahrend jede jeder jedes gerade jetzt sich \
     kannst konntest konnten diesem diesen gern montre montrez donne fais fait faire peut pourrais pourriez aimerais \
     besoin merci bonjour suis ont avez cela quand combien pourquoi moi qu entre depuis avant apres tous toute \
-    toutes chaque autre ici muestra muestrame dame ensename hazme quisiera quieres puede podrias tengo tiene estoy \
+    toutes chaque autre ici muestra muestrame ensename hazme quisiera quieres puede podrias tengo tiene estoy \
     estan cuanto cuantos cuanta cuales desde hasta hacia sobre nuestro nuestra tambien toda todas otro otra \
     cada algun alguna aqui hola gracias mostre mostra tem tenho estou sao pra ate tambem esse essa deste desta nesta \
-    neste quer queria gostaria posso mostrami fammi dammi devo potresti puo sui sulle nell sull \
+    neste quer queria gostaria posso mostrami fammi dammi devo potresti puo sulle nell sull \
     quale quali quanto quanti gia ancora grazie tutto tutti tutte ogni altro altra loro przez przy dla nad przed \
     miedzy oraz lub albo aby zeby jak jaki jaka jakie gdzie kiedy czy nie tego tej tym tych byl byla bylo \
     byc bedzie masz mnie moja moje mojego mojej moich swoj jego jej juz jeszcze tez takze tylko moze mozesz \
     mozna prosze chce potrzebuje pokaz daj zrob ktory ktora ktore ktorych jesli wszystkie wszystkich veya bir \
-    bana sana beni benim nasil neden nerede hangi kac kadar icin ile gibi gore sonra daha cok yok degil olan olarak \
+    bana sana beni benim nasil neden nerede hangi kac kadar icin ile gibi sonra daha cok yok degil olan olarak \
     olur ise eger tum butun bunu lutfen istiyorum gerek goster misin eder \
     покажи показать дай сделай сделать скажи подскажи сколько который которая которое которые которых свой свои \
     своей моей моего моих наш наша эта этих либо около привет спасибо";

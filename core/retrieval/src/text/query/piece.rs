@@ -34,7 +34,7 @@ pub(super) enum Spelling {
 
 impl Piece {
     /// The first piece from a place on.
-    #[inline]
+    #[inline(always)]
     pub(super) fn next(bytes: &[u8], from: usize) -> Option<Self> {
         let mut start = from;
         while bytes.get(start)?.is_ascii_whitespace() {
