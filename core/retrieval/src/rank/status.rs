@@ -16,7 +16,7 @@
 //! of cosines. Words and lift are added, on a scale that the same two thresholds cut. Meaning alone has to be very near to be
 //! certain, a little nearness without words is no match, and what words make possible, no lack of nearness makes impossible.
 //!
-//! Two thresholds cut the evidence. The lower one is where at most two of a hundred right answers are lost on any set; the
+//! Two thresholds cut the evidence. The lower one is where at most two of a hundred right answers are lost on any public set; the
 //! upper one halves what a cut-off on the top score of BM25 lets through wrongly (`docs/retrieval.md`, `make bench-quality`).
 
 use serde::Serialize;

@@ -50,8 +50,7 @@ impl Analyzer {
     }
 
     /// Visits the same terms, each with the word it comes from, folded and not stemmed, and whether that is a word that stands in the
-    /// text, or a part of an identifier there: not a letter, a
-    /// pair, a root, nor several parts written together.
+    /// text, or a part of an identifier there: not a letter, a pair, a root, nor several parts written together.
     pub(crate) fn shaped_words(
         &mut self,
         text: &str,
@@ -105,7 +104,7 @@ impl Analyzer {
     /// What stop words and letters said of the language of the texts that were read since it was asked last.
     pub(crate) fn take_tongue(&mut self) -> Tongue {
         let mut tongue = std::mem::take(&mut self.tongue);
-        tongue.see(std::mem::take(&mut self.segmenter.letters));
+        tongue.see(std::mem::take(&mut self.segmenter.other_words));
         tongue
     }
 

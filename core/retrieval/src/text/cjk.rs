@@ -46,7 +46,8 @@ impl Script {
     }
 }
 
-/// Visits the pairs of neighbours in a run of one such script; the character itself when it stands alone.
+/// Visits the terms of a run of one such script: the pairs of neighbours, and the sign itself when it stands alone; of ideographs and
+/// kana, what [`ideographs`] says.
 pub(super) fn pairs(run: &str, behind: Option<char>, visit: &mut impl FnMut(&str, Shape)) {
     match run.chars().next().map(Script::of) {
         Some(Script::Ideographic) => ideographs::terms(run, behind, visit),

@@ -90,17 +90,18 @@ impl Reader {
                 }
                 Spelling::Small | Spelling::Title | Spelling::Capitals => {
                     let (start, end) = read.push(text, piece.spelling);
+                    let plain = piece.spelling == Spelling::Small;
                     let token = Token {
                         text: read.text(start, end),
                         shape: Shape::Word,
                         upper: piece.spelling == Spelling::Capitals,
-                        plain: piece.spelling == Spelling::Small,
+                        plain,
                         identifier: None,
                     };
                     let word = self.memo.word(token.text);
                     let kept = keep(&token, word.stop(), &mut capitals);
                     if !kept {
-                        read.tongue.hear(word.stop(), piece.spelling == Spelling::Small);
+                        read.tongue.hear(word.stop(), plain);
                     }
                     read.add_word(kept.then_some(word.term), Part::Word, (start, end));
                 }
@@ -130,7 +131,7 @@ impl Reader {
     fn cut(&mut self, text: &str, capitals: &mut Capitals<'_>, read: &mut QueryText) {
         let Self { segmenter, memo } = self;
         // Those of what was read for another purpose are not counted.
-        segmenter.letters = 0;
+        segmenter.other_words = 0;
         segmenter.tokens(text, &mut |token| {
             if let Some(identifier) = token.identifier {
                 read.add_identifier(identifier);
@@ -145,7 +146,7 @@ impl Reader {
             let part = Part::of(token.shape);
             read.add_word(kept.then_some(word.term), part, (start, read.words.len()));
         });
-        read.tongue.see(segmenter.letters);
+        read.tongue.see(segmenter.other_words);
     }
 }
 

@@ -16,8 +16,8 @@ use super::fold::{cleaned, is_word_character};
 pub(super) struct Segmenter {
     clean: String,
     cutter: Cutter,
-    /// How many letters of an alphabet were met that ASCII has not.
-    pub(super) letters: u32,
+    /// How many words had letters of an alphabet that ASCII has not.
+    pub(super) other_words: u32,
 }
 
 impl Segmenter {
@@ -52,7 +52,7 @@ impl Segmenter {
         let Self {
             clean,
             cutter,
-            letters,
+            other_words,
         } = self;
         let piece = cleaned(piece, clean);
         if piece.is_ascii() {
@@ -82,7 +82,7 @@ impl Segmenter {
                 None => next,
             });
         }
-        *letters = letters.saturating_add(u32::from(is_of_other_letters));
+        *other_words = other_words.saturating_add(u32::from(is_of_other_letters));
         if let Some(chunk) = open {
             cutter.tokens(piece, chunk.start, chunk.end, visit);
             chunks += 1;

@@ -188,6 +188,9 @@ mod tests {
         for word in ENGLISH.split_whitespace() {
             assert_eq!(stop_word(word), Some(Language::English), "{word}");
         }
+        for word in SHARED.split_whitespace() {
+            assert_eq!(stop_word(word), Some(Language::Shared), "{word}");
+        }
         for pair in [KOREAN, JAPANESE, CHINESE]
             .into_iter()
             .flat_map(str::split_whitespace)
