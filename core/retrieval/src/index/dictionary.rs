@@ -9,6 +9,7 @@ use super::slab::END;
 use super::store::{Kind, Place, Store, StoreBuilder};
 use super::trie::Trie;
 use super::warm;
+use crate::text::hash::in_server_space;
 
 /// Terms of a page.
 const PAGE: usize = 32;
@@ -129,6 +130,26 @@ impl Dictionary {
     pub(crate) fn find(&self, hash: u64) -> Option<(u32, Postings<'_>)> {
         let (number, page) = self.find_page(hash)?;
         Some((number, self.read(page, number)?))
+    }
+
+    /// The same of a word, and of that word in the names of servers: they lie side by side, so one look finds both.
+    #[inline]
+    pub(crate) fn find_both(&self, hash: u64) -> [Option<(u32, Postings<'_>)>; 2] {
+        let (mut word, mut server) = (None, None);
+        self.numbers.any(hash, &mut |number| {
+            if let Some(page) = self.page(number)
+                && let Some(known) = page.hashes.get(Page::at(number))
+            {
+                let found = || Some((number, self.read(page, number)?));
+                if *known == hash {
+                    word = found();
+                } else if *known == in_server_space(hash) {
+                    server = found();
+                }
+            }
+            false
+        });
+        [word, server]
     }
 
     /// The postings under a number.

@@ -8,7 +8,6 @@ use crate::ablation::{Idea, on};
 use crate::index::Index;
 use crate::index::postings::Postings;
 use crate::text::beginning::{self, beginning, beginning_with_umlaut, inside};
-use crate::text::hash::in_server_space;
 use crate::text::lexicon::{self, Known};
 use crate::text::{Part, QueryText, term_of};
 
@@ -142,8 +141,9 @@ impl<'a> Plan<'a> {
         let weights = self.weights;
         let weigh = |count| share_of(part, weights.of(count).saturating_add(floor()));
         // A server's word weighs by how many tools the server has: naming one of a hundred tools' server says little.
-        let same = self.add(index, number, word, Way::Same, weigh);
-        let server = self.add(index, in_server_space(number), word, Way::Server, weigh);
+        let [same, server] = index.terms().find_both(number);
+        let same = self.add(same, word, Way::Same, weigh);
+        let server = self.add(server, word, Way::Server, weigh);
         let found = same.max(server);
         let count = |list: Option<List>| list.map_or(0, |list| list.count);
         self.words.push(PlanWord {
@@ -205,7 +205,7 @@ impl<'a> Plan<'a> {
         let own = weights.of(count);
         for (other, nearness) in known.related() {
             if query.terms.iter().all(|term| term.number != other) {
-                let list = self.add(index, other, word, Way::Related, |count| {
+                let list = self.add(index.terms().find(other), word, Way::Related, |count| {
                     lessened(weights.of(count).min(own), nearness)
                 });
                 self.found(word, list);
@@ -221,7 +221,7 @@ impl<'a> Plan<'a> {
         let weights = self.weights;
         for right in corrections(index, query.word(term)) {
             if query.terms.iter().all(|term| term.number != right) {
-                let list = self.add(index, right, word, Way::Misspelt, |count| {
+                let list = self.add(index.terms().find(right), word, Way::Misspelt, |count| {
                     lessened(weights.of(count), MISSPELT)
                 });
                 self.found(word, list);
@@ -241,13 +241,12 @@ impl<'a> Plan<'a> {
     /// Adds the postings of a term, if the catalog has it, for a word of the query.
     fn add(
         &mut self,
-        index: &'a Index,
-        hash: u64,
+        found: Option<(u32, Postings<'a>)>,
         word: usize,
         way: Way,
         weigh: impl Fn(u32) -> i16,
     ) -> Option<List> {
-        let (number, postings) = index.terms().find(hash)?;
+        let (number, postings) = found?;
         if self.terms.len() >= LISTS_MOST {
             return None;
         }
