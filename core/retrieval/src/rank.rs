@@ -152,11 +152,11 @@ fn search_with(index: &Index, query: &Query<'_>, scratch: &mut Scratch) -> Ranki
         text,
         sums,
         room,
-        words,
+        plan: plan_room,
     } = scratch;
     reader.read(query.text, text);
     let named = named_slots(index, text, query.visible);
-    let plan = Plan::with_room(index, text, std::mem::take(words));
+    let plan = Plan::with_room(index, text, std::mem::take(plan_room));
     let limit = if query.diversify {
         query.limit.max(named.len().min(NAMED_MOST))
     } else {
@@ -224,7 +224,7 @@ fn search_with(index: &Index, query: &Query<'_>, scratch: &mut Scratch) -> Ranki
         });
     }
     room.take_back(candidates);
-    *words = plan.words;
+    *plan_room = plan.into_room();
     Ranking {
         status,
         evidence,

@@ -14,7 +14,7 @@ use crate::text::{Part, QueryText, term_of};
 use super::idf::Weights;
 
 /// The most words of a query that count.
-const WORDS_MOST: usize = 128;
+pub(crate) const WORDS_MOST: usize = 128;
 /// The most lists; sums of that many fit their integers.
 const LISTS_MOST: usize = 256;
 /// A word that fewer documents have than this, and fewer than one in `KNOWN_SHARE`, is hardly known: it is also looked for
@@ -97,14 +97,15 @@ pub(crate) struct Plan<'a> {
 impl<'a> Plan<'a> {
     /// Looks the words of a query up.
     pub(crate) fn new(index: &'a Index, query: &QueryText) -> Self {
-        Self::with_room(index, query, Vec::new())
+        Self::with_room(index, query, PlanRoom::default())
     }
 
-    /// The same with room for words.
-    pub(crate) fn with_room(index: &'a Index, query: &QueryText, mut words: Vec<PlanWord>) -> Self {
+    /// The same with room of an earlier one.
+    pub(crate) fn with_room(index: &'a Index, query: &QueryText, room: PlanRoom) -> Self {
+        let PlanRoom { terms, mut words } = room;
         words.clear();
         let mut plan = Self {
-            terms: Vec::with_capacity(query.terms.len() + 2),
+            terms: emptied(terms),
             words,
             bits: 0,
             weights: Weights::among(index.len()),
@@ -265,6 +266,14 @@ impl<'a> Plan<'a> {
         Some(List { weight, count })
     }
 
+    /// Gives the room back.
+    pub(crate) fn into_room(self) -> PlanRoom {
+        PlanRoom {
+            terms: emptied(self.terms),
+            words: self.words,
+        }
+    }
+
     /// The sum of the words of the document at a slot.
     pub(crate) fn sum(&self, slot: u32) -> i32 {
         let steps = |term: &PlanTerm<'_>| i32::from(term.weight) * i32::from(term.postings.impact(slot));
@@ -282,6 +291,18 @@ impl<'a> Plan<'a> {
             .find(|term| term.number == number && term.way.is_direct())
             .map(|term| term.word)
     }
+}
+
+/// Where the lists and the words of a plan stand, which one search after the other uses. It has at most as many as a query.
+#[derive(Default)]
+pub(crate) struct PlanRoom {
+    terms: Vec<PlanTerm<'static>>,
+    words: Vec<PlanWord>,
+}
+
+/// The same room for lists of another index: nothing is taken over, so what they borrowed does not matter.
+fn emptied<'a>(terms: Vec<PlanTerm<'_>>) -> Vec<PlanTerm<'a>> {
+    terms.into_iter().filter_map(|_| None).collect()
 }
 
 /// The greatest weight that a word of a document can have in a catalog of so many.

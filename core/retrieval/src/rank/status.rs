@@ -28,7 +28,7 @@ use crate::text::Part;
 
 use super::Method;
 use super::order::Candidate;
-use super::plan::{Plan, Way, rarest_found};
+use super::plan::{Plan, WORDS_MOST, Way, rarest_found};
 
 /// How far the best hit can be trusted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
@@ -178,36 +178,44 @@ struct Evidence {
     by_beginnings: bool,
 }
 
+/// What a word of the query has in a document: itself, a word that begins like it, another word that stands for it.
+const DIRECT: u8 = 1;
+const BEGUN: u8 = 2;
+const BY_ANOTHER: u8 = 4;
+
 impl Evidence {
     fn of(index: &Index, plan: &Plan<'_>, best: &Candidate) -> Self {
-        // One bit a word: there are at most 128.
-        let (mut covered, mut direct, mut begun) = (0u128, 0u128, 0u128);
+        let mut marks = [0_u8; WORDS_MOST];
         // What is counted beside the word itself.
         let mut beside = 0;
         for term in &plan.terms {
             let impact = term.postings.impact(best.slot);
-            if impact > 0 {
-                let bit = 1u128
-                    .checked_shl(u32::try_from(term.word).unwrap_or(u32::MAX))
-                    .unwrap_or(0);
+            if impact > 0
+                && let Some(marks) = marks.get_mut(term.word)
+            {
                 // Words themselves come first in a plan.
-                if term.way == Way::Beginning && direct & bit > 0 {
+                if term.way == Way::Beginning && *marks & DIRECT > 0 {
                     beside += i64::from(term.weight) * i64::from(impact);
                 }
-                begun |= if term.way == Way::Beginning { bit } else { 0 };
-                covered |= bit;
-                direct |= if term.way.is_direct() { bit } else { 0 };
+                *marks |= match term.way {
+                    Way::Same | Way::Server => DIRECT,
+                    Way::Beginning => BEGUN,
+                    Way::Related | Way::Misspelt => BY_ANOTHER,
+                };
             }
         }
-        let by_beginnings = covered > 0 && direct == 0 && begun == covered;
-        let whole = direct.count_ones() as usize == plan.words.len();
+        let (mut all, mut any) = (DIRECT, 0);
+        let mut by_beginnings = true;
         let (mut had, mut asked) = (0, 0);
-        for word in &plan.words {
+        for (word, marks) in plan.words.iter().zip(marks) {
             let mass = i64::from(word.mass);
             asked += if word.known { mass } else { mass / UNKNOWN_DIVISOR };
-            had += if covered & 1 == 1 { mass } else { 0 };
-            covered >>= 1;
+            had += if marks > 0 { mass } else { 0 };
+            by_beginnings &= marks == 0 || marks & BEGUN > 0;
+            (all, any) = (all & marks, any | marks);
         }
+        let by_beginnings = by_beginnings && any > 0 && any & DIRECT == 0;
+        let whole = all & DIRECT > 0;
         let rarest = i64::from(rarest_found(index.len()));
         // A score is below 2^31, a mass below 2^15.
         let score = 1_000 * (i64::from(best.score) - beside).max(0);

@@ -92,7 +92,12 @@ impl Reader {
                     let (start, end) = read.push(text, piece.spelling);
                     let plain = piece.spelling == Spelling::Small;
                     let token = Token {
-                        text: read.text(start, end),
+                        // What was just written takes a while until it can be read.
+                        text: if plain {
+                            text.get(..end - start).unwrap_or(text)
+                        } else {
+                            read.text(start, end)
+                        },
                         shape: Shape::Word,
                         upper: piece.spelling == Spelling::Capitals,
                         plain,
