@@ -7,7 +7,7 @@ use super::postings::Postings;
 use super::radix::Radix;
 use super::slab::END;
 use super::store::{Kind, Place, Store, StoreBuilder};
-use super::trie::Trie;
+use super::trie::{Gathered, Trie};
 use super::warm;
 use crate::text::hash::in_server_space;
 
@@ -259,7 +259,8 @@ impl Dictionary {
     /// The dictionary of such terms, each with its words in ascending order.
     pub(crate) fn from_terms<'a>(terms: impl Iterator<Item = (u64, &'a [u32])>) -> Self {
         let mut store = StoreBuilder::default();
-        let (mut numbers, mut number) = (Vec::with_capacity(terms.size_hint().1.unwrap_or(0)), 0);
+        let mut numbers = Gathered::with_capacity(terms.size_hint().1.unwrap_or(0));
+        let mut number = 0;
         let mut free = END;
         let mut terms = terms.peekable();
         // Each page is made where it stays: those of a catalog are as much memory as its texts.
@@ -271,7 +272,7 @@ impl Dictionary {
                 if place.kind == Kind::Vacant {
                     place.value = std::mem::replace(&mut free, number);
                 } else {
-                    numbers.push((hash, number));
+                    numbers.push(hash, number);
                     page.name(number, hash);
                 }
                 page.set(number, place);
@@ -281,7 +282,7 @@ impl Dictionary {
         });
         Self {
             pages: pages.collect(),
-            numbers: Trie::from_pairs(numbers.into_iter()),
+            numbers: Trie::of_gathered(&numbers),
             store: store.build(),
             free,
             used: number,
