@@ -8,8 +8,8 @@ use crate::ablation::{Idea, on};
 use crate::index::Index;
 use crate::index::postings::Postings;
 use crate::text::beginning::{self, beginning, beginning_with_umlaut, inside};
-use crate::text::lexicon::{self, Known};
-use crate::text::{Part, QueryText, term_of};
+use crate::text::lexicon;
+use crate::text::{Part, QueryText, requests, term_of};
 
 use super::idf::Weights;
 
@@ -28,12 +28,14 @@ const FLOOR: i16 = 1_638;
 const CORRECTED_MOST: usize = 8;
 /// The most words that a misspelt one is taken for.
 const CORRECTIONS_MOST: usize = 4;
-/// A misspelt word counts as much as one that means nearly the same.
-const MISSPELT: lexicon::Nearness = 7;
+/// A misspelt word, and one that asks for the same in another language, counts as much as one that means nearly the same.
+const NEARLY_THE_SAME: lexicon::Nearness = 7;
 
 /// What a word counts that begins like the one that was asked for, in tenths, and one that begins like a part of it.
 const BEGINNING: i32 = 6;
 const INSIDE: i32 = 3;
+/// What a word counts that begins like one that asks for the same.
+const REQUEST: i32 = 3;
 /// The most parts inside words of a query that are looked for.
 const LOOKS_MOST: usize = 128;
 
@@ -58,7 +60,7 @@ pub enum Way {
     Same,
     /// It is the word, in the name of the server.
     Server,
-    /// Its meaning is near, and hardly a document has the word itself.
+    /// Its meaning is near, and hardly a document has the word itself; or it asks for the same, in a query that is not English.
     Related,
     /// It is a word of a name, and the word of the query is one edit away and otherwise unknown.
     Misspelt,
@@ -118,6 +120,9 @@ impl<'a> Plan<'a> {
         if !query.is_english() && on(Idea::Beginnings) && index.terms().find(beginning::ANY).is_some() {
             plan.add_beginnings(index, query);
         }
+        if !query.is_english() && on(Idea::Requests) {
+            plan.add_requests(index, query);
+        }
         let mut unknown = 0;
         for (word, term) in words.enumerate() {
             let count = plan.words.get(word).map_or(0, |word| word.count);
@@ -126,7 +131,7 @@ impl<'a> Plan<'a> {
             }
             let known = lexicon::known(term.number);
             if let Some(known) = known.filter(|_| on(Idea::Related)) {
-                plan.add_related(index, query, word, known, count);
+                plan.add_related(index, query, word, known.related());
             }
             if count == 0 && known.is_none() && unknown < CORRECTED_MOST && on(Idea::Misspelt) {
                 unknown += 1;
@@ -177,6 +182,21 @@ impl<'a> Plan<'a> {
         }
     }
 
+    /// Adds what asks for the same as a word of the query does, or what begins like that.
+    #[inline(never)]
+    fn add_requests(&mut self, index: &'a Index, query: &QueryText) {
+        for (word, term) in query.terms.iter().take(self.words.len()).enumerate() {
+            let others = requests::others(term.number, term.part);
+            self.add_related(index, query, word, others.map(|other| (other, NEARLY_THE_SAME)));
+            for number in beginning(query.word(term))
+                .into_iter()
+                .flat_map(|number| requests::others(number, term.part))
+            {
+                self.add_beginning(index, Some(number), word, REQUEST);
+            }
+        }
+    }
+
     /// Adds the documents with words that begin so, once, at a part in tenths of what a word would weigh.
     fn add_beginning(&mut self, index: &'a Index, number: Option<u64>, word: usize, tenths: i32) {
         let Some((number, postings)) = number.and_then(|number| index.terms().find(number)) else {
@@ -200,11 +220,17 @@ impl<'a> Plan<'a> {
         }
     }
 
-    /// Adds the words that are related to one that hardly a document has.
-    fn add_related(&mut self, index: &'a Index, query: &QueryText, word: usize, known: Known, count: u32) {
+    /// Adds the words that are related to one of the query.
+    fn add_related(
+        &mut self,
+        index: &'a Index,
+        query: &QueryText,
+        word: usize,
+        related: impl Iterator<Item = (u64, lexicon::Nearness)>,
+    ) {
         let weights = self.weights;
-        let own = weights.of(count);
-        for (other, nearness) in known.related() {
+        let own = weights.of(self.words.get(word).map_or(0, |word| word.count));
+        for (other, nearness) in related {
             if query.terms.iter().all(|term| term.number != other) {
                 let list = self.add(index.terms().find(other), word, Way::Related, |count| {
                     lessened(weights.of(count).min(own), nearness)
@@ -223,7 +249,7 @@ impl<'a> Plan<'a> {
         for right in corrections(index, query.word(term)) {
             if query.terms.iter().all(|term| term.number != right) {
                 let list = self.add(index.terms().find(right), word, Way::Misspelt, |count| {
-                    lessened(weights.of(count), MISSPELT)
+                    lessened(weights.of(count), NEARLY_THE_SAME)
                 });
                 self.found(word, list);
             }
@@ -300,9 +326,10 @@ pub(crate) struct PlanRoom {
     words: Vec<PlanWord>,
 }
 
-/// The same room for lists of another index: nothing is taken over, so what they borrowed does not matter.
+/// The same room for lists of another index: none is taken over, so what they borrowed does not matter. The library collects into
+/// the room that it takes the lists from.
 fn emptied<'a>(terms: Vec<PlanTerm<'_>>) -> Vec<PlanTerm<'a>> {
-    terms.into_iter().filter_map(|_| None).collect()
+    terms.into_iter().map_while(|_| None).collect()
 }
 
 /// The greatest weight that a word of a document can have in a catalog of so many.
@@ -355,4 +382,27 @@ fn lessened(weight: i16, nearness: lexicon::Nearness) -> i16 {
     i16::try_from(i32::from(weight) * 4 * near * near / (5 * 1_024))
         .unwrap_or(i16::MAX)
         .max(1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::kit::{Shelf, tool};
+    use super::*;
+    use crate::text::analyze_query;
+
+    #[test]
+    fn a_plan_stands_in_the_room_of_the_one_before_and_has_nothing_of_it() {
+        let shelf = Shelf::of([
+            tool("read_file", "Reads a file"),
+            tool("close_issue", "Closes it"),
+        ]);
+        let query = analyze_query("read and close the file of an issue");
+        let room = Plan::new(&shelf.index, &query).into_room();
+        let (place, size) = (room.terms.as_ptr(), room.terms.capacity());
+        assert!(size >= 4);
+        let plan = Plan::with_room(&shelf.index, &analyze_query("file"), room);
+        assert_eq!((plan.terms.len(), plan.words.len()), (1, 1));
+        let room = plan.into_room();
+        assert_eq!((room.terms.as_ptr(), room.terms.capacity()), (place, size));
+    }
 }

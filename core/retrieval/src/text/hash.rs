@@ -118,6 +118,15 @@ mod tests {
     }
 
     #[test]
+    fn a_word_in_the_names_of_servers_has_another_number_with_the_same_low_half() {
+        let word = hash("issue");
+        let server = in_server_space(word);
+        assert_ne!(word, server);
+        assert_eq!(word << 32, server << 32);
+        assert_eq!(in_server_space(server), word);
+    }
+
+    #[test]
     fn near_words_have_far_numbers() {
         let mut seen = HashSet::new();
         let mut low = HashSet::new();
