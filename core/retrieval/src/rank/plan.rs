@@ -1,5 +1,7 @@
 //! A query, looked up: which postings count, and how much. Knows nothing of slots and of the order of hits.
 
+mod room;
+
 use std::cmp::Reverse;
 
 use serde::Serialize;
@@ -12,6 +14,7 @@ use crate::text::lexicon;
 use crate::text::{Part, QueryText, requests, term_of};
 
 use super::idf::Weights;
+pub(crate) use room::PlanRoom;
 
 /// The most words of a query that count.
 pub(crate) const WORDS_MOST: usize = 128;
@@ -104,10 +107,9 @@ impl<'a> Plan<'a> {
 
     /// The same with room of an earlier one.
     pub(crate) fn with_room(index: &'a Index, query: &QueryText, room: PlanRoom) -> Self {
-        let PlanRoom { terms, mut words } = room;
-        words.clear();
+        let (terms, words) = room.empty();
         let mut plan = Self {
-            terms: emptied(terms),
+            terms,
             words,
             bits: 0,
             weights: Weights::among(index.len()),
@@ -292,14 +294,6 @@ impl<'a> Plan<'a> {
         Some(List { weight, count })
     }
 
-    /// Gives the room back.
-    pub(crate) fn into_room(self) -> PlanRoom {
-        PlanRoom {
-            terms: emptied(self.terms),
-            words: self.words,
-        }
-    }
-
     /// The sum of the words of the document at a slot.
     pub(crate) fn sum(&self, slot: u32) -> i32 {
         let steps = |term: &PlanTerm<'_>| i32::from(term.weight) * i32::from(term.postings.impact(slot));
@@ -317,19 +311,6 @@ impl<'a> Plan<'a> {
             .find(|term| term.number == number && term.way.is_direct())
             .map(|term| term.word)
     }
-}
-
-/// Where the lists and the words of a plan stand, which one search after the other uses. It has at most as many as a query.
-#[derive(Default)]
-pub(crate) struct PlanRoom {
-    terms: Vec<PlanTerm<'static>>,
-    words: Vec<PlanWord>,
-}
-
-/// The same room for lists of another index: none is taken over, so what they borrowed does not matter. The library collects into
-/// the room that it takes the lists from.
-fn emptied<'a>(terms: Vec<PlanTerm<'_>>) -> Vec<PlanTerm<'a>> {
-    terms.into_iter().map_while(|_| None).collect()
 }
 
 /// The greatest weight that a word of a document can have in a catalog of so many.
@@ -382,27 +363,4 @@ fn lessened(weight: i16, nearness: lexicon::Nearness) -> i16 {
     i16::try_from(i32::from(weight) * 4 * near * near / (5 * 1_024))
         .unwrap_or(i16::MAX)
         .max(1)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::super::kit::{Shelf, tool};
-    use super::*;
-    use crate::text::analyze_query;
-
-    #[test]
-    fn a_plan_stands_in_the_room_of_the_one_before_and_has_nothing_of_it() {
-        let shelf = Shelf::of([
-            tool("read_file", "Reads a file"),
-            tool("close_issue", "Closes it"),
-        ]);
-        let query = analyze_query("read and close the file of an issue");
-        let room = Plan::new(&shelf.index, &query).into_room();
-        let (place, size) = (room.terms.as_ptr(), room.terms.capacity());
-        assert!(size >= 4);
-        let plan = Plan::with_room(&shelf.index, &analyze_query("file"), room);
-        assert_eq!((plan.terms.len(), plan.words.len()), (1, 1));
-        let room = plan.into_room();
-        assert_eq!((room.terms.as_ptr(), room.terms.capacity()), (place, size));
-    }
 }
