@@ -133,7 +133,9 @@ impl<'a> Plan<'a> {
             }
             let known = lexicon::known(term.number);
             if let Some(known) = known.filter(|_| on(Idea::Related)) {
-                plan.add_related(index, query, word, known.related());
+                for (other, nearness) in known.related() {
+                    plan.add_related(index, query, word, other, nearness);
+                }
             }
             if count == 0 && known.is_none() && unknown < CORRECTED_MOST && on(Idea::Misspelt) {
                 unknown += 1;
@@ -188,13 +190,13 @@ impl<'a> Plan<'a> {
     #[inline(never)]
     fn add_requests(&mut self, index: &'a Index, query: &QueryText) {
         for (word, term) in query.terms.iter().take(self.words.len()).enumerate() {
-            let others = requests::others(term.number, term.part);
-            self.add_related(index, query, word, others.map(|other| (other, NEARLY_THE_SAME)));
-            for number in beginning(query.word(term))
-                .into_iter()
-                .flat_map(|number| requests::others(number, term.part))
-            {
-                self.add_beginning(index, Some(number), word, REQUEST);
+            requests::others(term.number, term.part, &mut |other| {
+                self.add_related(index, query, word, other, NEARLY_THE_SAME);
+            });
+            if let Some(number) = beginning(query.word(term)) {
+                requests::others(number, term.part, &mut |other| {
+                    self.add_beginning(index, Some(other), word, REQUEST);
+                });
             }
         }
     }
@@ -222,24 +224,24 @@ impl<'a> Plan<'a> {
         }
     }
 
-    /// Adds the words that are related to one of the query.
+    /// Adds a word that is related to one of the query.
     fn add_related(
         &mut self,
         index: &'a Index,
         query: &QueryText,
         word: usize,
-        related: impl Iterator<Item = (u64, lexicon::Nearness)>,
+        other: u64,
+        nearness: lexicon::Nearness,
     ) {
+        if query.terms.iter().any(|term| term.number == other) {
+            return;
+        }
         let weights = self.weights;
         let own = weights.of(self.words.get(word).map_or(0, |word| word.count));
-        for (other, nearness) in related {
-            if query.terms.iter().all(|term| term.number != other) {
-                let list = self.add(index.terms().find(other), word, Way::Related, |count| {
-                    lessened(weights.of(count).min(own), nearness)
-                });
-                self.found(word, list);
-            }
-        }
+        let list = self.add(index.terms().find(other), word, Way::Related, |count| {
+            lessened(weights.of(count).min(own), nearness)
+        });
+        self.found(word, list);
     }
 
     /// Adds the words of names that one edit makes of an unknown word.

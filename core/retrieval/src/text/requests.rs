@@ -35,67 +35,99 @@ const BEGINNINGS: &str = "borr elim supr quit|busc encu loca cons|crea gene|camb
     losc entf|such find ermi abru|erst anle gene|ande bear aktu|send schi vers|hinz erga|kauf best erwe|absp spie|zahl beza|spei sich|\
     prei kost betr gebu|auss ausm|eins anma anzu|stor abbr|\
     elim rimu canc|cerc trov|invi mand sped|acqu comp|ripr asco|salv memo|speg disa|acce atti|\
-    apag excl remo dele|busc proc enco pesq|cria gera|muda alte modi atua|adic acre|toca repr ouvi|salv guar arma|prec cust valo|desl|liga ativ|\
+    apag excl remo dele|busc proc enco pesq|cria gera|muda alte modi atua|adic acre|toca repr ouvi|salv guar arma|prec cust valo|desl desa|liga ativ|\
     usun skas wyka|szuk znaj wysz|utwo stwo twor|zmie mody edyt aktu|wysl prze|kupi zamo|anul odwo|odtw grac pusc|zapl opla|zapi zach|cena cene kosz|\
     удал стер убер|найд найт иска поис|созд сдел сген|изме поме обно реда|отпр посл|купи зака|отме анну|вклю восп|опла запл|сохр запи|цена цену стои|\
     sile kald|bula aray aran|olus yara|degi gunc duze|gond yoll|cala oyna|odem odey|kayd sakl kayi|fiya ucre|kapa sond";
 
-/// A word and its group.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+/// A word, and where in the table its group begins.
+#[derive(Debug, Clone, Copy)]
 struct Word {
     number: u64,
-    group: u8,
+    group: u16,
     /// Whether it asks for something only where it is a whole word.
     is_whole: bool,
 }
 
-/// The words as they are listed, group by group, and by their numbers.
+/// The words as they are listed, group by group, and their places by their numbers.
 struct Table {
-    listed: Vec<Word>,
-    by_number: Vec<Word>,
+    words: Vec<Word>,
+    places: [u16; SLOTS],
 }
+
+const SLOTS: usize = 1024;
+const VACANT: u16 = u16::MAX;
 
 /// Made when the first query that is not English asks for it.
 static TABLE: LazyLock<Table> = LazyLock::new(|| {
-    let lists = [
+    let mut table = Table {
+        words: Vec::new(),
+        places: [VACANT; SLOTS],
+    };
+    for (list, is_whole) in [
         (KOREAN, false),
         (CHINESE, false),
         (JAPANESE, true),
         (BEGINNINGS, false),
-    ];
-    let groups = lists
-        .into_iter()
-        .flat_map(|(list, is_whole)| list.split('|').map(move |words| (words, is_whole)));
-    let mut listed = Vec::new();
-    for (group, (words, is_whole)) in (0..).zip(groups) {
-        listed.extend(words.split(' ').map(|word| Word {
-            number: beginning(word).unwrap_or_else(|| hash(word)),
-            group,
-            is_whole,
-        }));
+    ] {
+        for group in list.split('|') {
+            table.add(group, is_whole);
+        }
     }
-    let mut by_number = listed.clone();
-    by_number.sort_unstable();
-    Table { listed, by_number }
+    table
 });
 
-/// The numbers of the words, or beginnings, that ask for the same as this one.
-pub(crate) fn others(number: u64, part: Part) -> impl Iterator<Item = u64> {
-    let Table { listed, by_number } = &*TABLE;
-    let first = by_number.partition_point(|word| word.number < number);
-    let same = by_number
-        .iter()
-        .skip(first)
-        .take_while(move |word| word.number == number);
-    let groups = same.filter(move |word| part == Part::Word || !word.is_whole);
-    let words = groups.flat_map(move |asked| {
-        let first = listed.partition_point(|word| word.group < asked.group);
-        let group = listed.iter().skip(first);
-        group.take_while(move |word| word.group == asked.group)
-    });
-    words
-        .map(|word| word.number)
-        .filter(move |other| *other != number)
+impl Table {
+    fn add(&mut self, words: &str, is_whole: bool) {
+        let group = self.place();
+        for word in words.split(' ') {
+            let number = beginning(word).unwrap_or_else(|| hash(word));
+            let mut slot = slot_of(number);
+            while self.places.get(slot).is_some_and(|place| *place != VACANT) {
+                slot = (slot + 1) % SLOTS;
+            }
+            let place = self.place();
+            if let Some(vacant) = self.places.get_mut(slot) {
+                *vacant = place;
+            }
+            self.words.push(Word {
+                number,
+                group,
+                is_whole,
+            });
+        }
+    }
+
+    /// Where the next word stands.
+    fn place(&self) -> u16 {
+        u16::try_from(self.words.len()).unwrap_or(VACANT)
+    }
+}
+
+/// Where a number is looked for first.
+const fn slot_of(number: u64) -> usize {
+    (number >> 32) as usize % SLOTS
+}
+
+/// Visits the numbers of the words, or beginnings, that ask for the same as this one.
+pub(crate) fn others(number: u64, part: Part, visit: &mut dyn FnMut(u64)) {
+    let table = &*TABLE;
+    let mut slot = slot_of(number);
+    while let Some(asked) = table
+        .places
+        .get(slot)
+        .and_then(|place| table.words.get(usize::from(*place)))
+    {
+        if asked.number == number && (part == Part::Word || !asked.is_whole) {
+            let words = table.words.iter().skip(usize::from(asked.group));
+            for word in words.take_while(|word| word.group == asked.group) {
+                if word.number != number {
+                    visit(word.number);
+                }
+            }
+        }
+        slot = (slot + 1) % SLOTS;
+    }
 }
 
 #[cfg(test)]
@@ -109,10 +141,11 @@ mod tests {
         analyze_query(query).terms.iter().any(|term| {
             let number = beginning(other).unwrap_or_else(|| hash(other));
             let begins = beginning(analyze_query(query).word(term));
-            [Some(term.number), begins]
-                .into_iter()
-                .flatten()
-                .any(|asked| others(asked, term.part).any(|found| found == number))
+            let mut is_found = false;
+            for asked in [Some(term.number), begins].into_iter().flatten() {
+                others(asked, term.part, &mut |found| is_found |= found == number);
+            }
+            is_found
         })
     }
 
@@ -149,11 +182,15 @@ mod tests {
     #[test]
     fn no_two_words_are_together_twice_and_none_is_unreachable() {
         let mut seen = HashSet::new();
-        for one in &TABLE.listed {
-            let group = TABLE.listed.iter().filter(|word| word.group == one.group);
+        assert!(TABLE.words.len() < SLOTS * 2 / 3);
+        for one in &TABLE.words {
+            let group = TABLE.words.iter().filter(|word| word.group == one.group);
             for other in group.filter(|other| other.number != one.number) {
                 assert!(seen.insert((one.number, other.number)), "{one:?} {other:?}");
             }
+            let mut count = 0;
+            others(one.number, Part::Word, &mut |_| count += 1);
+            assert!(count > 0, "{one:?}");
         }
         for word in [KOREAN, CHINESE, JAPANESE]
             .into_iter()
