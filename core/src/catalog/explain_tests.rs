@@ -192,6 +192,7 @@ fn the_parts_of_words_and_of_meaning_add_up_to_the_score_to_the_last_bit() {
         revision: String::new(),
         dimensions: 3,
         scripts: None,
+        is_english: false,
     });
     let mut tools = Catalog::<Tool>::of(Some(&model));
     let items = ["delete_picture", "list_photos", "read_file", "remove_mail"];
