@@ -22,6 +22,8 @@ mod kit;
 #[cfg(test)]
 mod laws;
 mod literacy;
+#[cfg(test)]
+mod literacy_tests;
 mod needs;
 mod opinion;
 mod order;
