@@ -75,7 +75,7 @@ pub(super) fn gather(
             }
         });
         let said = analyzer.take_tongue();
-        if field.is_spoken() {
+        if field.is_spoken(text) {
             tongue.add(said);
         }
         if let Some(length) = lengths.get_mut(field.place()) {

@@ -145,3 +145,18 @@ fn the_order_of_a_query_s_words_does_not_tell_how_sure_its_answer_is() {
         evidence("Tabellenblatt Tabelle")
     );
 }
+
+#[test]
+fn where_words_are_looked_for_in_part_less_evidence_makes_an_answer_possible() {
+    let shelf = Shelf::of(german());
+    let judged = |query: &str| {
+        let found = shelf.search(query, 3);
+        (found.evidence, found.status)
+    };
+    let sixth = "Kontonummer Hamburg Temperatur Donnerstag Nachmittag Vergangenheit";
+    assert_eq!(judged(sixth), (200, Status::Weak));
+    let (evidence, status) = judged(&format!("{sixth} Mittelmeer Holzbein Quantenfeld Bergwerk"));
+    assert!((1..200).contains(&evidence), "{evidence}");
+    assert_eq!(status, Status::NoMatch);
+    assert_eq!(judged("Quantenfeld Gitterrechnung"), (0, Status::NoMatch));
+}
