@@ -160,3 +160,23 @@ fn where_words_are_looked_for_in_part_less_evidence_makes_an_answer_possible() {
     assert_eq!(status, Status::NoMatch);
     assert_eq!(judged("Quantenfeld Gitterrechnung"), (0, Status::NoMatch));
 }
+
+#[test]
+fn a_short_text_of_which_no_word_is_known_in_english_is_in_another_language() {
+    for (description, query) in [
+        ("Elimina archivos", "eliminar"),
+        ("Rechnungen erstellen", "erstelle"),
+        ("Envoyer facture", "envoie"),
+        ("Fatura gönder", "faturam"),
+    ] {
+        let shelf = Shelf::of([tool("x", description), tool("other", "Restart server")]);
+        assert_eq!(shelf.ids(query), ["x"], "{query}");
+        // What is English is found by its words only.
+        assert!(shelf.ids("servus restanten").is_empty());
+    }
+    // One known word is enough to doubt it, and one word is too little to tell.
+    for description in ["Envoyer message", "Rechnungen"] {
+        let shelf = Shelf::of([tool("x", description)]);
+        assert!(shelf.ids("envoie rechnungswesen").is_empty(), "{description}");
+    }
+}

@@ -40,11 +40,11 @@ fn shelf(tools: &[Tool], is_english: bool) -> Shelf {
         is_english,
     });
     shelf.index.expect_vectors_of(&model);
-    for (slot, tool) in tools.iter().enumerate() {
-        shelf.put(slot as u32, tool.clone(), &mut analyzer);
-        shelf.index.embed(slot as u32, &|| tool.id.clone(), &mut analyzer);
+    for (at, (slot, tool)) in (0..).zip(tools).enumerate() {
+        shelf.put(slot, tool.clone(), &mut analyzer);
+        shelf.index.embed(slot, &|| tool.id.clone(), &mut analyzer);
         let mut vector = [0.0; 4];
-        vector[slot] = 1.0;
+        vector[at] = 1.0;
         let vectors = shelf.index.vectors_mut();
         vectors.store(model.key(&tool.id), &vector).unwrap();
     }
