@@ -49,7 +49,9 @@ def main() -> None:
     made = vectors.collect(found) if options.meaning else {}
     if isinstance(made, str):
         raise SystemExit(made)
-    rows = ROWS_OF_MEANING if options.meaning else ROWS
+    # Flat BM25 doubts nothing.
+    of_words = {engines.OURS: WORDS} if options.doubt else ROWS
+    rows = ROWS_OF_MEANING if options.meaning else of_words
     changed = HYBRID if options.meaning else WORDS
     print(f"{'':4}{'queries':>8}", *(f"{row + ': odd':>18}{'even':>8}{'all':>8}" for row in rows))
     for one in found:
