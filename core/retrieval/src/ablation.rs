@@ -38,6 +38,8 @@ pub enum Idea {
     Misspelt,
     /// Words that are not English are found by what they begin with.
     Beginnings,
+    /// Words of a request that is not English are looked for by what else asks for the same.
+    Requests,
     /// Beside meaning, words that stand side by side are worth more than apart.
     SideBySide,
     /// Beside meaning, the words of values are worth less than others.
@@ -72,7 +74,7 @@ pub enum Idea {
 
 impl Idea {
     /// Every idea about words, and what it is called.
-    pub const ALL: [(Self, &'static str); 16] = [
+    pub const ALL: [(Self, &'static str); 17] = [
         (Self::StopWords, "stop-words"),
         (Self::Particles, "particles"),
         (Self::Stems, "stems"),
@@ -89,6 +91,7 @@ impl Idea {
         (Self::Related, "related-words"),
         (Self::Misspelt, "misspelt-names"),
         (Self::Beginnings, "beginnings"),
+        (Self::Requests, "words-of-requests"),
     ];
 
     /// Every idea about words and meaning together, and what it is called.

@@ -32,6 +32,8 @@ mod pains;
 mod phrases;
 mod plan;
 #[cfg(test)]
+mod requests_tests;
+#[cfg(test)]
 mod roots_tests;
 mod rows;
 mod scan;

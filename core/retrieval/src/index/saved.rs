@@ -45,7 +45,7 @@ struct SavedRecord<'a> {
 
 /// A number for the way of this version to read and weigh text: an index of another way is built again.
 pub fn fingerprint() -> u64 {
-    const SAMPLE: &str = "createIssues HTTPServer sha256 deployed 日本語 задачами Größe the 할 일을 보냅니다 令を 一下 睡得好 ışık";
+    const SAMPLE: &str = "createIssues HTTPServer sha256 deployed 日本語 задачами Größe the 할 일을 보냅니다 메세지 令を 一下 睡得好 ışık";
     let fields = [
         Field::Name,
         Field::Title,

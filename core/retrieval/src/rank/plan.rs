@@ -9,8 +9,8 @@ use crate::index::Index;
 use crate::index::postings::Postings;
 use crate::text::beginning::{self, beginning, beginning_with_umlaut, inside};
 use crate::text::hash::in_server_space;
-use crate::text::lexicon::{self, Known};
-use crate::text::{Part, QueryText, term_of};
+use crate::text::lexicon;
+use crate::text::{Part, QueryText, requests, term_of};
 
 use super::idf::Weights;
 
@@ -29,12 +29,14 @@ const FLOOR: i16 = 1_638;
 const CORRECTED_MOST: usize = 8;
 /// The most words that a misspelt one is taken for.
 const CORRECTIONS_MOST: usize = 4;
-/// A misspelt word counts as much as one that means nearly the same.
-const MISSPELT: lexicon::Nearness = 7;
+/// A misspelt word, and one that asks for the same in another language, counts as much as one that means nearly the same.
+const NEARLY_THE_SAME: lexicon::Nearness = 7;
 
 /// What a word counts that begins like the one that was asked for, in tenths, and one that begins like a part of it.
 const BEGINNING: i32 = 6;
 const INSIDE: i32 = 3;
+/// What a word counts that begins like one that asks for the same.
+const REQUEST: i32 = 3;
 /// The most parts inside words of a query that are looked for.
 const LOOKS_MOST: usize = 128;
 
@@ -59,7 +61,7 @@ pub enum Way {
     Same,
     /// It is the word, in the name of the server.
     Server,
-    /// Its meaning is near, and hardly a document has the word itself.
+    /// Its meaning is near, and hardly a document has the word itself; or it asks for the same, in a query that is not English.
     Related,
     /// It is a word of a name, and the word of the query is one edit away and otherwise unknown.
     Misspelt,
@@ -118,6 +120,9 @@ impl<'a> Plan<'a> {
         if !query.is_english() && on(Idea::Beginnings) && index.terms().find(beginning::ANY).is_some() {
             plan.add_beginnings(index, query);
         }
+        if !query.is_english() && on(Idea::Requests) {
+            plan.add_requests(index, query);
+        }
         let mut unknown = 0;
         for (word, term) in words.enumerate() {
             let count = plan.words.get(word).map_or(0, |word| word.count);
@@ -126,7 +131,9 @@ impl<'a> Plan<'a> {
             }
             let known = lexicon::known(term.number);
             if let Some(known) = known.filter(|_| on(Idea::Related)) {
-                plan.add_related(index, query, word, known, count);
+                for (other, nearness) in known.related() {
+                    plan.add_related(index, query, word, other, nearness);
+                }
             }
             if count == 0 && known.is_none() && unknown < CORRECTED_MOST && on(Idea::Misspelt) {
                 unknown += 1;
@@ -176,6 +183,21 @@ impl<'a> Plan<'a> {
         }
     }
 
+    /// Adds what asks for the same as a word of the query does, or what begins like that.
+    #[inline(never)]
+    fn add_requests(&mut self, index: &'a Index, query: &QueryText) {
+        for (word, term) in query.terms.iter().take(self.words.len()).enumerate() {
+            requests::others(term.number, term.part, &mut |other| {
+                self.add_related(index, query, word, other, NEARLY_THE_SAME);
+            });
+            if let Some(number) = beginning(query.word(term)) {
+                requests::others(number, term.part, &mut |other| {
+                    self.add_beginning(index, Some(other), word, REQUEST);
+                });
+            }
+        }
+    }
+
     /// Adds the documents with words that begin so, once, at a part in tenths of what a word would weigh.
     fn add_beginning(&mut self, index: &'a Index, number: Option<u64>, word: usize, tenths: i32) {
         let Some((number, postings)) = number.and_then(|number| index.terms().find(number)) else {
@@ -199,18 +221,24 @@ impl<'a> Plan<'a> {
         }
     }
 
-    /// Adds the words that are related to one that hardly a document has.
-    fn add_related(&mut self, index: &'a Index, query: &QueryText, word: usize, known: Known, count: u32) {
-        let weights = self.weights;
-        let own = weights.of(count);
-        for (other, nearness) in known.related() {
-            if query.terms.iter().all(|term| term.number != other) {
-                let list = self.add(index, other, word, Way::Related, |count| {
-                    lessened(weights.of(count).min(own), nearness)
-                });
-                self.found(word, list);
-            }
+    /// Adds a word that is related to one of the query.
+    fn add_related(
+        &mut self,
+        index: &'a Index,
+        query: &QueryText,
+        word: usize,
+        other: u64,
+        nearness: lexicon::Nearness,
+    ) {
+        if query.terms.iter().any(|term| term.number == other) {
+            return;
         }
+        let weights = self.weights;
+        let own = weights.of(self.words.get(word).map_or(0, |word| word.count));
+        let list = self.add(index, other, word, Way::Related, |count| {
+            lessened(weights.of(count).min(own), nearness)
+        });
+        self.found(word, list);
     }
 
     /// Adds the words of names that one edit makes of an unknown word.
@@ -222,7 +250,7 @@ impl<'a> Plan<'a> {
         for right in corrections(index, query.word(term)) {
             if query.terms.iter().all(|term| term.number != right) {
                 let list = self.add(index, right, word, Way::Misspelt, |count| {
-                    lessened(weights.of(count), MISSPELT)
+                    lessened(weights.of(count), NEARLY_THE_SAME)
                 });
                 self.found(word, list);
             }
