@@ -52,6 +52,8 @@ pub enum Idea {
     Imagined,
     /// Words decide where a query is in scripts that the model does not know.
     Scripts,
+    /// Meaning counts less where a query is in another language than the only one that the model knows.
+    Languages,
     /// What no word supports has to stand out.
     NeighbourFloor,
     /// Meaning changes how far the best hit can be trusted.
@@ -93,13 +95,14 @@ impl Idea {
     ];
 
     /// Every idea about words and meaning together, and what it is called.
-    pub const FUSION: [(Self, &'static str); 7] = [
+    pub const FUSION: [(Self, &'static str); 8] = [
         (Self::SideBySide, "words-side-by-side"),
         (Self::Values, "words-of-values"),
         (Self::MeaningWeight, "weight-of-meaning"),
         (Self::Spread, "spread-of-the-query"),
         (Self::Imagined, "imagined-documents"),
         (Self::Scripts, "known-scripts"),
+        (Self::Languages, "known-languages"),
         (Self::NeighbourFloor, "floor-of-neighbours"),
     ];
 

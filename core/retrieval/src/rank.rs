@@ -1,8 +1,8 @@
 //! A query and an index become ordered slots. Knows nothing of mutation, JSON and item types.
 //!
 //! `plan` looks the words up, `scan` walks the blocks of slots, `block` adds their postings, `order` keeps the best, `status`
-//! says whether they answer. With a vector of the query, `dense` compares meanings, `fusion` makes one score of both, and `blend`
-//! takes the place of the scan. `opinion` puts the best in the order of a judgement from outside.
+//! says whether they answer. With a vector of the query, `dense` compares meanings, `literacy` says whether the model can
+//! know the query, `fusion` makes one score of both, and `blend` takes the place of the scan. `opinion` puts the best in the order of a judgement from outside.
 //! Scores are integers until [`Score::to_f64`].
 
 #[cfg(test)]
@@ -21,6 +21,9 @@ mod idf;
 mod kit;
 #[cfg(test)]
 mod laws;
+mod literacy;
+#[cfg(test)]
+mod literacy_tests;
 mod needs;
 mod opinion;
 mod order;
@@ -41,6 +44,7 @@ mod values;
 
 pub use explain::{Contribution, Explainer, Meaning};
 pub use fusion::Formula;
+pub use literacy::{Literacy, are_mostly_other};
 pub use needs::{Turn, take_turns};
 pub use plan::Way;
 pub use status::{Status, Thresholds};

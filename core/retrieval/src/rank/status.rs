@@ -10,7 +10,8 @@
 //! worth in the catalog, is strength enough.
 //!
 //! In a text that is not English, a word that the hit begins like covers as the word would, and its score says how much less it is
-//! worth. Where the word itself stands, its beginning stands as well, and is no evidence beside it.
+//! worth. Where the word itself stands, its beginning stands as well, and is no evidence beside it. Where words are looked
+//! for in part, hits score less, so less makes them possible.
 //!
 //! Where meaning counts, the best hit also has a *lift*: how much nearer it is to the query than the mean document, as a difference
 //! of cosines. Words and lift are added, on a scale that the same two thresholds cut. Meaning alone has to be very near to be
@@ -88,6 +89,11 @@ const WHOLE_MOST: i64 = 200;
 /// What beginnings of words may be worth where none of the words stands in full: less than a good answer, since other words begin
 /// alike.
 const BEGINNINGS_MOST: i64 = 1_000;
+/// What parts of words and beginnings of theirs are worth in a score, about: 0.6 to 0.75 of a word, in tenths. Where they are looked for,
+/// because words change their forms, as much less evidence makes a possible answer, and none the less a good one.
+const PARTS_TENTHS: i64 = 7;
+/// The evidence of a possible answer.
+const POSSIBLE: i64 = 200;
 
 /// How well the best hit answers a query, in thousandths.
 pub(crate) fn evidence_of(index: &Index, plan: &Plan<'_>, best: &Candidate) -> u32 {
@@ -102,13 +108,22 @@ pub(crate) fn evidence_of(index: &Index, plan: &Plan<'_>, best: &Candidate) -> u
     } else {
         evidence.strength
     };
-    let found = strength * evidence.coverage / 1_000;
+    let mut found = strength * evidence.coverage / 1_000;
+    if asks_for_parts(plan) {
+        found = found.max((10 * found / PARTS_TENTHS).min(POSSIBLE));
+    }
     let most = if evidence.by_beginnings {
         BEGINNINGS_MOST
     } else {
         found
     };
     u32::try_from(found.min(most)).unwrap_or(u32::MAX)
+}
+
+/// Whether something is looked for that is a part of a word, or that only begins like one.
+fn asks_for_parts(plan: &Plan<'_>) -> bool {
+    plan.words.iter().any(|word| word.part != Part::Word)
+        || plan.terms.iter().any(|term| term.way == Way::Beginning)
 }
 
 /// How many words were asked for, whole ones: parts of one word do not vouch for each other.

@@ -233,6 +233,11 @@ impl QueryText {
         self.tongue.is_english()
     }
 
+    /// Whether it says of itself that it is in another language.
+    pub(crate) const fn is_other(&self) -> bool {
+        self.tongue.is_other()
+    }
+
     fn text(&self, start: usize, end: usize) -> &str {
         self.words.get(start..end).unwrap_or_default()
     }
