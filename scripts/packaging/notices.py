@@ -10,6 +10,7 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+from dataclasses import dataclass, field
 from pathlib import Path
 
 NAMES = ("license", "licence", "copying", "notice", "unlicense")
@@ -17,18 +18,39 @@ NAMES = ("license", "licence", "copying", "notice", "unlicense")
 OTHERS = ("apache", "unlicense", "zlib", "boost", "bsl", "bsd")
 
 
+# Where the terms of the MIT License and its like begin; above stands who holds the copyright.
+TERMS = "Permission is hereby granted"
+
+
+@dataclass
+class Group:
+    """Crates under the same terms, but for spaces; by the notices of who holds their copyright."""
+
+    terms: str
+    crates: dict[str, list[str]] = field(default_factory=dict)
+
+    def text(self) -> str:
+        """All notices, and the terms once."""
+        return "\n\n".join(
+            [*("\n".join([*titles, holders]).strip() for holders, titles in self.crates.items()), self.terms]
+        )
+
+
 def main(file: str, bindings: list[str]) -> int:
-    texts: dict[str, list[str]] = {}
+    groups: dict[str, Group] = {}
     for crate in linked_crates(bindings):
         title = f"{crate['name']} {crate['version']} ({crate['license'] or 'see the text'})"
         found = licence_texts(Path(crate["manifest_path"]).parent, crate["license"] or "")
         for text in found or ["(the crate carries no text of its own)"]:
-            texts.setdefault(text, []).append(title)
+            holders, terms = parted(text)
+            group = groups.setdefault(" ".join(terms.split()), Group(terms))
+            group.crates.setdefault(holders, []).append(title)
     parts = [
         "The native part of this package contains these Rust crates, and the Rust standard library (MIT OR Apache-2.0)."
         "\nWhat leaves the choice of a licence is taken under the MIT License."
+        "\nBelow the crates of a licence, each with its copyright notice, stands its text."
     ]
-    parts += ["\n".join(titles) + "\n\n" + text for text, titles in sorted(texts.items(), key=lambda part: part[1])]
+    parts += [group.text() for group in groups.values()]
     Path(file).write_text(("\n\n" + "-" * 100 + "\n\n").join(parts) + "\n")
     return 0
 
@@ -53,6 +75,14 @@ def licence_texts(folder: Path, licence: str) -> list[str]:
     # A text that only differs in its spaces is the same text.
     texts = (file.read_text(errors="replace").strip() for file in files)
     return ["\n".join(line.rstrip() for line in text.splitlines()) for text in texts]
+
+
+def parted(text: str) -> tuple[str, str]:
+    """Who holds the copyright, and the terms."""
+    if text.count(TERMS) != 1:
+        return "", text
+    holders, terms = text.split(TERMS)
+    return holders.strip(), TERMS + terms
 
 
 def run(*command: str) -> str:
