@@ -32,6 +32,7 @@ mod replica_tests;
 mod search;
 mod skills;
 mod snapshot;
+mod strangers;
 mod vectors;
 #[cfg(test)]
 mod vectors_tests;

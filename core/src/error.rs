@@ -154,6 +154,8 @@ codes! {
     ModelMismatch => "model_mismatch", InvalidInput;
     /// A text is mostly in scripts that the model does not know, so words decide (a warning).
     UnknownScript => "unknown_script", InvalidInput;
+    /// A text is in another language than the only one that the model knows, so meaning counts little (a warning).
+    UnknownLanguage => "unknown_language", InvalidInput;
     /// Saved bytes are not a snapshot, are damaged, or come from another format version.
     InvalidSnapshot => "invalid_snapshot", InvalidInput;
     /// No tool of that id may be seen.

@@ -19,6 +19,7 @@ class Embedder:
         self.revision: str = fixture["revision"]
         self.dimensions: int = fixture["dimensions"]
         self.scripts: list[str] = fixture["scripts"]
+        self.languages: list[str] = fixture["languages"]
         self.timeout_ms: int = fixture["timeoutMs"]
         self._fixture = fixture
 

@@ -61,6 +61,7 @@ pub fn model() -> Arc<Model> {
         revision: String::new(),
         dimensions: 384,
         scripts: Scripts::named(&["Latin".to_owned()]).ok(),
+        is_english: true,
     })
 }
 

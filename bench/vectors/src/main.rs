@@ -118,6 +118,7 @@ fn model(dimensions: usize) -> Result<Arc<Model>, Box<dyn Error>> {
         revision: String::new(),
         dimensions: u32::try_from(dimensions)?,
         scripts: None,
+        is_english: false,
     }))
 }
 

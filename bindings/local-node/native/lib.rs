@@ -73,6 +73,12 @@ impl NativeModel {
         self.model.scripts().map(<[String]>::to_vec).map_err(thrown)
     }
 
+    /// The languages that the vocabulary was made for.
+    #[napi]
+    pub fn languages(&self) -> Result<Vec<String>> {
+        self.model.languages().map(<[String]>::to_vec).map_err(thrown)
+    }
+
     /// Reads the model.
     #[napi(ts_return_type = "Promise<void>")]
     pub fn warm_up(&self) -> AsyncTask<WarmUp> {

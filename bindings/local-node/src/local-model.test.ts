@@ -47,6 +47,7 @@ describe("a local model", () => {
     expect(model.maxTokens).toBe(512);
     expect(model.prefixes).toEqual({ query: "", document: "" });
     expect(model.scripts).toContain("Latin");
+    expect(model.languages).toEqual([]);
     expect(model.revision).toMatch(/^[0-9a-f]{32}$/);
     expect(model.revision).not.toBe(tiny({ prefixes: { query: "query: " } }).revision);
   });

@@ -46,6 +46,8 @@ export interface LocalModel {
   readonly dimensions: number;
   /** The Unicode scripts that the vocabulary covers, such as `Latin`. */
   readonly scripts: readonly string[];
+  /** The languages in Latin letters that the vocabulary was certainly made for, such as `en`. */
+  readonly languages: readonly string[];
   /** The longest text in tokens. */
   readonly maxTokens: number;
   /** What is written before queries and documents. */
@@ -78,6 +80,9 @@ export function localModel(options: LocalModelOptions): LocalModel {
     },
     get scripts() {
       return attempt(() => native.scripts());
+    },
+    get languages() {
+      return attempt(() => native.languages());
     },
     embed: (texts, role, more = {}) => embed(native, dimensions, texts, role, more),
     warmUp: () => native.warmUp().catch(rethrow),

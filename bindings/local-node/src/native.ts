@@ -11,6 +11,7 @@ export interface NativeModel {
   outline(): string;
   revision(): string;
   scripts(): string[];
+  languages(): string[];
   warmUp(): Promise<void>;
   embed(texts: string[], role: string, job: NativeJob): Promise<Float32Array>;
 }

@@ -50,6 +50,12 @@ impl Model {
             .map_err(raised)
     }
 
+    /// The languages that the vocabulary was made for.
+    fn languages(&self, py: Python<'_>) -> PyResult<Vec<String>> {
+        py.detach(|| self.0.languages().map(<[String]>::to_vec))
+            .map_err(raised)
+    }
+
     /// Reads the model; other Python threads run meanwhile.
     fn warm_up(&self, py: Python<'_>) -> PyResult<()> {
         py.detach(|| self.0.warm_up()).map_err(raised)

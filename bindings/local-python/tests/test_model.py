@@ -25,6 +25,7 @@ def test_a_model_says_what_it_is_before_it_is_read(tiny: Path):
     assert (model.id, model.dimensions, model.max_tokens) == ("tiny", WIDTH, 512)
     assert model.prefixes == {"query": "", "document": ""}
     assert "Latin" in model.scripts
+    assert model.languages == []
     assert len(model.revision) == 32
     assert model.revision != local_model(tiny, prefixes={"query": "query: "}).revision
 

@@ -17,6 +17,8 @@ export interface Embedder {
   readonly dimensions: number;
   /** The scripts that it knows, such as `Latn`; all when absent. Texts mostly in others go by their words. */
   readonly scripts?: readonly string[] | undefined;
+  /** The languages that it knows, such as `en`; all when absent. Where English is the only one, meaning counts little in others. */
+  readonly languages?: readonly string[] | undefined;
   /** How long the embedding of a query may take before words alone answer (default 10,000 ms). */
   readonly timeoutMs?: number | undefined;
   /** One vector for each text, in their order. */
@@ -46,8 +48,9 @@ export function aboutEmbedder(embedder: Embedder): EngineEmbedder {
       message: "an embedder has a function `embed` beside its `id` and `dimensions`",
     });
   }
-  const { id, revision, dimensions, scripts } = embedder;
-  return { id, revision, dimensions, scripts: scripts && [...scripts] } as EngineEmbedder;
+  const { id, revision, dimensions, scripts, languages } = embedder;
+  const known = { scripts: scripts && [...scripts], languages: languages && [...languages] };
+  return { id, revision, dimensions, ...known } as EngineEmbedder;
 }
 
 /** Embeds texts and waits; a query's time is bounded. */

@@ -292,6 +292,7 @@ describe("searches by meaning", () => {
     expect(() => honeyguide({ embedder: { id: "m", dimensions: 3 } as never })).toThrowError(/embed/);
     expect(() => honeyguide({ embedder: toy({ dimensions: 0 }) })).toThrowError(/dimensions/);
     expect(() => honeyguide({ embedder: toy({ scripts: ["Klingon"] }) })).toThrowError(/Klingon/);
+    expect(() => honeyguide({ embedder: toy({ languages: ["English"] }) })).toThrowError(/English/);
     expect(() => honeyguide({ method: "hybrid" })).toThrowError(/embedder/);
   });
 });

@@ -271,6 +271,7 @@ def test_what_is_no_embedder_is_refused():
         (object(), "embed"),
         (Toy(dimensions=0), "dimensions"),
         (Toy(scripts=["Klingon"]), "Klingon"),
+        (Toy(languages=["English"]), "English"),
     ]:
         with pytest.raises(InvalidInputError, match=word):
             Honeyguide(embedder=embedder)

@@ -25,6 +25,7 @@ pub struct LazyModel {
     options: ModelOptions,
     revision: OnceLock<String>,
     scripts: OnceLock<Vec<String>>,
+    languages: OnceLock<Vec<String>>,
     model: OnceLock<Model>,
     reader: Reader,
 }
@@ -40,6 +41,7 @@ impl LazyModel {
             options,
             revision: OnceLock::new(),
             scripts: OnceLock::new(),
+            languages: OnceLock::new(),
             model: OnceLock::new(),
             reader: Reader::default(),
         })
@@ -67,7 +69,15 @@ impl LazyModel {
         once(&self.scripts, || self.outline.scripts()).map(Vec::as_slice)
     }
 
-    /// Reads the model, its revision and its scripts, if that is not done yet.
+    /// [`Outline::languages`], computed once.
+    ///
+    /// # Errors
+    /// As [`Outline::languages`].
+    pub fn languages(&self) -> Result<&[String]> {
+        once(&self.languages, || self.outline.languages()).map(Vec::as_slice)
+    }
+
+    /// Reads the model, its revision, its scripts and its languages, if that is not done yet.
     ///
     /// # Errors
     /// As [`Model::load`].
@@ -75,6 +85,7 @@ impl LazyModel {
         self.model()?;
         self.revision()?;
         self.scripts()?;
+        self.languages()?;
         Ok(())
     }
 

@@ -13,6 +13,7 @@ mod error;
 mod files;
 mod identity;
 mod known;
+mod languages;
 mod lazy;
 mod math;
 mod model;

@@ -8,6 +8,7 @@ use crate::error::{ModelError, ModelErrorCode, Result};
 use crate::files::ModelFiles;
 use crate::identity;
 use crate::known;
+use crate::languages;
 use crate::recipe::{self, Pooling, Prefixes, Recipe};
 use crate::scripts;
 use crate::table::Sizes;
@@ -176,6 +177,16 @@ impl Outline {
     pub fn scripts(&self) -> Result<Vec<String>> {
         let bytes = self.files.needed(tokens::FILE, tokens::LIMIT)?;
         Ok(scripts::of(&Vocabulary::read(&bytes)?.tokens()))
+    }
+
+    /// The languages in Latin letters that the vocabulary was certainly made for, of eleven that are looked for, by ISO 639-1 code,
+    /// sorted. Reads the tokenizer's file.
+    ///
+    /// # Errors
+    /// `model_missing_file` or `model_unreadable`.
+    pub fn languages(&self) -> Result<Vec<String>> {
+        let bytes = self.files.needed(tokens::FILE, tokens::LIMIT)?;
+        Ok(languages::of(&Vocabulary::read(&bytes)?.tokens()))
     }
 }
 

@@ -38,6 +38,8 @@ pub enum Idea {
     Misspelt,
     /// Words that are not English are found by what they begin with.
     Beginnings,
+    /// Words of a request that is not English are looked for by what else asks for the same.
+    Requests,
     /// Beside meaning, words that stand side by side are worth more than apart.
     SideBySide,
     /// Beside meaning, the words of values are worth less than others.
@@ -50,6 +52,8 @@ pub enum Idea {
     Imagined,
     /// Words decide where a query is in scripts that the model does not know.
     Scripts,
+    /// Meaning counts less where a query is in another language than the only one that the model knows.
+    Languages,
     /// What no word supports has to stand out.
     NeighbourFloor,
     /// Meaning changes how far the best hit can be trusted.
@@ -70,7 +74,7 @@ pub enum Idea {
 
 impl Idea {
     /// Every idea about words, and what it is called.
-    pub const ALL: [(Self, &'static str); 16] = [
+    pub const ALL: [(Self, &'static str); 17] = [
         (Self::StopWords, "stop-words"),
         (Self::Particles, "particles"),
         (Self::Stems, "stems"),
@@ -87,16 +91,18 @@ impl Idea {
         (Self::Related, "related-words"),
         (Self::Misspelt, "misspelt-names"),
         (Self::Beginnings, "beginnings"),
+        (Self::Requests, "words-of-requests"),
     ];
 
     /// Every idea about words and meaning together, and what it is called.
-    pub const FUSION: [(Self, &'static str); 7] = [
+    pub const FUSION: [(Self, &'static str); 8] = [
         (Self::SideBySide, "words-side-by-side"),
         (Self::Values, "words-of-values"),
         (Self::MeaningWeight, "weight-of-meaning"),
         (Self::Spread, "spread-of-the-query"),
         (Self::Imagined, "imagined-documents"),
         (Self::Scripts, "known-scripts"),
+        (Self::Languages, "known-languages"),
         (Self::NeighbourFloor, "floor-of-neighbours"),
     ];
 

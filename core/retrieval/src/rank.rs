@@ -1,8 +1,8 @@
 //! A query and an index become ordered slots. Knows nothing of mutation, JSON and item types.
 //!
 //! `plan` looks the words up, `scan` walks the blocks of slots, `block` adds their postings, `order` keeps the best, `status`
-//! says whether they answer. With a vector of the query, `dense` compares meanings, `fusion` makes one score of both, and `blend`
-//! takes the place of the scan. `opinion` puts the best in the order of a judgement from outside.
+//! says whether they answer. With a vector of the query, `dense` compares meanings, `literacy` says whether the model can
+//! know the query, `fusion` makes one score of both, and `blend` takes the place of the scan. `opinion` puts the best in the order of a judgement from outside.
 //! Scores are integers until [`Score::to_f64`].
 
 #[cfg(test)]
@@ -21,6 +21,9 @@ mod idf;
 mod kit;
 #[cfg(test)]
 mod laws;
+mod literacy;
+#[cfg(test)]
+mod literacy_tests;
 mod needs;
 mod opinion;
 mod order;
@@ -28,6 +31,8 @@ mod order;
 mod pains;
 mod phrases;
 mod plan;
+#[cfg(test)]
+mod requests_tests;
 #[cfg(test)]
 mod roots_tests;
 mod rows;
@@ -39,6 +44,7 @@ mod values;
 
 pub use explain::{Contribution, Explainer, Meaning};
 pub use fusion::Formula;
+pub use literacy::{Literacy, are_mostly_other};
 pub use needs::{Turn, take_turns};
 pub use plan::Way;
 pub use status::{Status, Thresholds};
@@ -152,11 +158,11 @@ fn search_with(index: &Index, query: &Query<'_>, scratch: &mut Scratch) -> Ranki
         text,
         sums,
         room,
-        words,
+        plan: plan_room,
     } = scratch;
     reader.read(query.text, text);
     let named = named_slots(index, text, query.visible);
-    let plan = Plan::with_room(index, text, std::mem::take(words));
+    let plan = Plan::with_room(index, text, std::mem::take(plan_room));
     let limit = if query.diversify {
         query.limit.max(named.len().min(NAMED_MOST))
     } else {
@@ -224,7 +230,7 @@ fn search_with(index: &Index, query: &Query<'_>, scratch: &mut Scratch) -> Ranki
         });
     }
     room.take_back(candidates);
-    *words = plan.words;
+    *plan_room = plan.into_room();
     Ranking {
         status,
         evidence,

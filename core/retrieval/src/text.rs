@@ -37,6 +37,7 @@ mod particles;
 mod pointers;
 mod porter;
 mod query;
+pub(crate) mod requests;
 mod schema;
 pub(crate) mod scripts;
 mod segment;

@@ -20,6 +20,7 @@ fn world(embedded: usize) -> World {
         revision: String::new(),
         dimensions: 3,
         scripts: None,
+        is_english: false,
     });
     let mut world = World {
         catalogs: Catalogs::of(Some(&model)),

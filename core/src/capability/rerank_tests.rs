@@ -260,6 +260,7 @@ fn world_of_meaning() -> World {
         revision: String::new(),
         dimensions: 2,
         scripts: None,
+        is_english: false,
     });
     let mut world = World {
         catalogs: Catalogs::of(Some(&model)),

@@ -7,7 +7,7 @@ use super::Catalog;
 use super::item::{Item, Kind};
 use super::view::Catalogs;
 use crate::error::{Error, ErrorCode};
-use crate::index::{Key, Vectors};
+use crate::index::{Index, Key, Vectors};
 
 /// How many items have a vector.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
@@ -124,12 +124,12 @@ impl Catalogs {
         adopt(&mut self.facts, &known);
     }
 
-    /// The vectors of a kind.
-    pub fn vectors_of(&self, kind: Kind) -> &Vectors {
+    /// The index of a kind.
+    pub fn index_of(&self, kind: Kind) -> &Index {
         match kind {
-            Kind::Tool => self.tools.vectors(),
-            Kind::Skill => self.skills.vectors(),
-            Kind::Fact => self.facts.vectors(),
+            Kind::Tool => &self.tools.index,
+            Kind::Skill => &self.skills.index,
+            Kind::Fact => &self.facts.index,
         }
     }
 

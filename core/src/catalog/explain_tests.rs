@@ -146,6 +146,21 @@ fn a_beginning_is_named_as_the_item_has_it_in_every_field_that_has_it() {
 }
 
 #[test]
+fn codes_of_languages_among_the_values_of_an_english_tool_do_not_make_it_foreign() {
+    let found = |values: &[&str]| {
+        let tools = catalog::<Tool>(&[
+            json!({"id": "set_locale", "description": "Sets language",
+                "inputSchema": {"type": "object", "properties": {"to": {"type": "string", "enum": values}}}}),
+            json!({"id": "other", "description": "Etwas anderes und noch eines"}),
+        ]);
+        ranking(&tools, "Langfassung").total
+    };
+    assert_eq!(found(&["de", "es", "el", "und", "für"]), 0);
+    // What is said in more than one word tells the language.
+    assert_eq!(found(&["in der Sprache des Landes und der Leute"]), 1);
+}
+
+#[test]
 fn a_named_hit_without_a_word_has_no_parts() {
     let tools = catalog::<Tool>(&[json!({"id": "a__the", "description": "Play music"})]);
     let ranking = ranking(&tools, "the");
@@ -192,6 +207,7 @@ fn the_parts_of_words_and_of_meaning_add_up_to_the_score_to_the_last_bit() {
         revision: String::new(),
         dimensions: 3,
         scripts: None,
+        is_english: false,
     });
     let mut tools = Catalog::<Tool>::of(Some(&model));
     let items = ["delete_picture", "list_photos", "read_file", "remove_mail"];

@@ -43,7 +43,7 @@ impl Engine {
             degraded: request.degraded,
             is_strict: request.strict.unwrap_or(false),
         };
-        let means = self.means(catalogs.vectors_of(request.kind), &asked)?;
+        let means = self.means(catalogs.index_of(request.kind), &asked)?;
         match request.kind {
             Kind::Tool => answer(tools, &request, means, |query| {
                 view.search_tools(&self.asked(query))
@@ -98,7 +98,7 @@ impl Engine {
         let (tools, skills, facts) = (&catalogs.tools, &catalogs.skills, &catalogs.facts);
         let queries: Vec<&str> = request.queries.iter().map(String::as_str).collect();
         let means = self.means(
-            catalogs.vectors_of(request.kind),
+            catalogs.index_of(request.kind),
             &Asked {
                 method: request.method,
                 queries: &queries,

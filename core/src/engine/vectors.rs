@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use super::Engine;
 use super::items::count;
+use super::strangers;
 use super::wire::vectors::{
     Embedder, KeyedVector, MissingText, MissingVectorsRequest, MissingVectorsResponse, PutVectorsRequest,
     PutVectorsResponse, RefusedVector, Vector, VectorModel, Warning,
@@ -13,7 +14,7 @@ use crate::catalog::Catalog;
 use crate::catalog::coverage::{Coverage, Degraded};
 use crate::catalog::item::{Item, Kind};
 use crate::error::{Error, ErrorCode, Result};
-use crate::index::{Key, Model, Probe, Unfit, Vectors};
+use crate::index::{Index, Key, Model, Probe, Unfit, Vectors};
 use crate::rank::{Formula, Method};
 use crate::text::Scripts;
 
@@ -65,7 +66,7 @@ impl Engine {
         let mut coverage = Coverage::default();
         for kind in [Kind::Tool, Kind::Skill, Kind::Fact] {
             if request.kind.is_none_or(|wanted| wanted == kind) {
-                coverage = coverage.and(Coverage::of(catalogs.vectors_of(kind)));
+                coverage = coverage.and(Coverage::of(catalogs.index_of(kind).vectors()));
                 match kind {
                     Kind::Tool => pages.add(&catalogs.tools),
                     Kind::Skill => pages.add(&catalogs.skills),
@@ -133,8 +134,8 @@ impl Engine {
         })
     }
 
-    /// What a search of some vectors is answered with; an error where it cannot be answered as it was asked.
-    pub(super) fn means(&self, vectors: &Vectors, asked: &Asked<'_>) -> Result<Answered> {
+    /// What a search of an index is answered with; an error where it cannot be answered as it was asked.
+    pub(super) fn means(&self, index: &Index, asked: &Asked<'_>) -> Result<Answered> {
         let given = asked.vectors.is_some() || asked.degraded.is_some();
         let own = match self.settings.method {
             Method::Lexical => Method::Hybrid,
@@ -159,7 +160,7 @@ impl Engine {
             (None, None) if is_blank => {}
             (None, None) => return Err(needs_vector(self.settings.model.is_some())),
         }
-        let coverage = Coverage::of(vectors);
+        let coverage = Coverage::of(index.vectors());
         answered.coverage = Some(coverage);
         if coverage.total == 0 {
             // Nothing could be compared, so nothing is missing.
@@ -173,7 +174,9 @@ impl Engine {
             Some(_) => answered.probes.clear(),
             None => answered.method = method,
         }
-        answered.warnings.extend(stranger(vectors, asked.queries, method));
+        answered
+            .warnings
+            .extend(strangers::warning(index, asked.queries, method));
         Ok(answered)
     }
 
@@ -213,6 +216,10 @@ pub(super) fn model_of(embedder: Embedder) -> Result<Arc<Model>> {
         revision: embedder.revision.unwrap_or_default(),
         dimensions: embedder.dimensions,
         scripts,
+        is_english: embedder
+            .languages
+            .as_deref()
+            .map_or(Ok(false), strangers::is_english)?,
     }))
 }
 
@@ -311,34 +318,4 @@ fn needs_vector(has_model: bool) -> Error {
          method `lexical`"
     };
     Error::new(ErrorCode::MethodUnavailable, message)
-}
-
-/// One warning for a query, or else for a catalog, in scripts that the model does not know.
-fn stranger(vectors: &Vectors, queries: &[&str], method: Method) -> Option<Warning> {
-    let model = vectors.model()?;
-    let asked = queries.iter().any(|query| model.is_foreign(query));
-    if !asked && vectors.foreign() * 2 <= vectors.wanted() {
-        return None;
-    }
-    let what = if asked {
-        "this query is"
-    } else {
-        "most texts of this catalog are"
-    };
-    let remedy = match (method, asked) {
-        (Method::Semantic, _) => {
-            "and meaning alone decides; search with method `hybrid`, or use a model that knows them"
-        }
-        (Method::Hybrid | Method::Lexical, true) => "so words decide; use a model that knows them",
-        (Method::Hybrid | Method::Lexical, false) => {
-            "so what it makes of them is a guess beside their words; use a model that knows them"
-        }
-    };
-    Some(Warning {
-        code: ErrorCode::UnknownScript,
-        message: format!(
-            "{what} mostly in scripts that the model `{}` does not know, {remedy}",
-            model.id
-        ),
-    })
 }

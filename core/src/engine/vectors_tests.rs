@@ -142,6 +142,7 @@ fn an_engine_of_no_model_that_can_be_is_refused_when_it_opens() {
         json!({ "embedder": { "id": "m", "dimensions": 0 } }),
         json!({ "embedder": { "id": "m", "dimensions": 65_537 } }),
         json!({ "embedder": { "id": "m", "dimensions": 2, "scripts": ["Klingon"] } }),
+        json!({ "embedder": { "id": "m", "dimensions": 2, "languages": ["English"] } }),
         json!({ "embedder": { "id": "m" } }),
     ];
     for options in options {

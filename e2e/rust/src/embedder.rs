@@ -18,7 +18,7 @@ impl Embedder {
 
     /// What an engine is told of it.
     pub fn about(&self) -> Value {
-        let keys = ["id", "revision", "dimensions", "scripts"];
+        let keys = ["id", "revision", "dimensions", "scripts", "languages"];
         let parts = keys
             .iter()
             .map(|key| ((*key).to_owned(), self.fixture[*key].clone()));

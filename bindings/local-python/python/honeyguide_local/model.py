@@ -51,6 +51,12 @@ class LocalModel:
         with _errors():
             return self._model.scripts()
 
+    @property
+    def languages(self) -> list[str]:
+        """The languages in Latin letters that the vocabulary was certainly made for, such as `en`."""
+        with _errors():
+            return self._model.languages()
+
     def warm_up(self) -> None:
         """Reads the model now."""
         with _errors():

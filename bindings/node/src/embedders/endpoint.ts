@@ -17,6 +17,8 @@ export interface EndpointOptions {
   readonly revision?: string | undefined;
   /** The scripts that the model knows, such as `Latn`; all when absent. */
   readonly scripts?: readonly string[] | undefined;
+  /** The languages that the model knows, such as `en`; all when absent. */
+  readonly languages?: readonly string[] | undefined;
   /** What stands before each query, for models that are trained so. */
   readonly queryPrefix?: string | undefined;
   /** What stands before each document. */
@@ -64,6 +66,7 @@ export class EndpointEmbedder {
   readonly revision: string | undefined;
   readonly dimensions: number;
   readonly scripts: readonly string[] | undefined;
+  readonly languages: readonly string[] | undefined;
   readonly timeoutMs: number | undefined;
   readonly #options: EndpointOptions;
   readonly #protocol: Protocol;
@@ -75,6 +78,7 @@ export class EndpointEmbedder {
     this.revision = revisionOf(options);
     this.dimensions = options.dimensions;
     this.scripts = options.scripts;
+    this.languages = options.languages;
     this.timeoutMs = options.timeoutMs;
     this.#options = options;
     this.#protocol = protocol;

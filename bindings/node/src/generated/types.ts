@@ -44,6 +44,7 @@ export type ErrorCode =
   | "invalid_vector"
   | "model_mismatch"
   | "unknown_script"
+  | "unknown_language"
   | "invalid_snapshot"
   | "unknown_tool"
   | "unknown_skill"
@@ -352,6 +353,11 @@ export interface Embedder {
    * their words.
    */
   scripts?: string[] | null;
+  /**
+   * The languages that it knows, as ISO 639 codes (`en`); all when absent. Where English is all that it knows, meaning counts
+   * little for queries in others.
+   */
+  languages?: string[] | null;
 }
 
 /** Forgets a conversation. */

@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 __all__ = ["about_embedder", "embed", "failed"]
 
 _QUERY_TIMEOUT_MS = 10_000
+# Lists of what a model knows; all where one is absent.
+_KNOWN = ("scripts", "languages")
 
 
 def about_embedder(embedder: Any) -> dict[str, Any]:
@@ -25,9 +27,8 @@ def about_embedder(embedder: Any) -> dict[str, Any]:
     if not callable(getattr(embedder, "embed", None)):
         message = "an embedder has a method `embed` beside its `id` and `dimensions`"
         raise InvalidInputError("invalid_request", message)
-    about = {name: getattr(embedder, name, None) for name in ("id", "revision", "dimensions", "scripts")}
-    if about["scripts"] is not None:
-        about["scripts"] = list(about["scripts"])
+    about = {name: getattr(embedder, name, None) for name in ("id", "revision", "dimensions", *_KNOWN)}
+    about |= {name: list(said) for name in _KNOWN if (said := about[name]) is not None}
     return {name: said for name, said in about.items() if said is not None}
 
 

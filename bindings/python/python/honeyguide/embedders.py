@@ -48,6 +48,8 @@ class EndpointOptions(TypedDict, total=False):
     """The model's revision, when the endpoint has one."""
     scripts: Sequence[str]
     """The scripts that the model knows, such as `Latn`; all when absent."""
+    languages: Sequence[str]
+    """The languages that the model knows, such as `en`; all when absent."""
     query_prefix: str
     """What stands before each query, for models that are trained so."""
     document_prefix: str
@@ -105,6 +107,7 @@ class EndpointEmbedder:
         said = [options.get("revision"), json.dumps(prefix) if prefix else None]
         self.revision = " ".join(part for part in said if part) or None
         self.scripts = options.get("scripts")
+        self.languages = options.get("languages")
         self.timeout_ms = options.get("timeout_ms")
         self._options = options
         self._protocol = protocol

@@ -91,7 +91,10 @@ class EngineOptions(TypedDict, total=False):
 
 
 class Embedder(Protocol):
-    """Embeds texts. May also have a `revision`, the `scripts` that its model knows, and a `timeout_ms` for queries."""
+    """Embeds texts.
+
+    May also have a `revision`, the `scripts` and the `languages` that its model knows, and a `timeout_ms` for queries.
+    """
 
     @property
     def id(self) -> str:

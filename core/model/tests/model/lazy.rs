@@ -55,6 +55,7 @@ fn threads_that_come_first_together_get_the_same_vectors() {
     model.warm_up().unwrap();
     assert_eq!(model.revision().unwrap().len(), 32);
     assert!(!model.scripts().unwrap().is_empty());
+    assert!(model.languages().unwrap().is_empty());
 }
 
 #[test]

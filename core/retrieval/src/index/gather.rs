@@ -7,6 +7,7 @@ use crate::ablation::{Idea, on};
 use super::impact::{FIELDS, Field, float, impact, share};
 use crate::text::beginning::{self, beginning};
 use crate::text::hash::in_server_space;
+use crate::text::lexicon;
 use crate::text::{Analyzer, TextKind, Tongue, is_ideograph};
 
 /// Terms of documents: their hashes, and at the same places what they weigh.
@@ -39,6 +40,9 @@ impl Terms {
         self.weights.push(Weight { impact, in_name });
     }
 }
+
+/// A text of so many bytes is short: what is longer has stop words.
+const SHORT: usize = 96;
 
 /// A term as it stands in a text, and the field of the text.
 type Token = (u64, Field);
@@ -75,7 +79,7 @@ pub(super) fn gather(
             }
         });
         let said = analyzer.take_tongue();
-        if field.is_spoken() {
+        if field.is_spoken(text) {
             tongue.add(said);
         }
         if let Some(length) = lengths.get_mut(field.place()) {
@@ -83,7 +87,8 @@ pub(super) fn gather(
             *length = length.saturating_add(u32::try_from(own).unwrap_or(u32::MAX));
         }
     }
-    if tongue.is_other() && on(Idea::Beginnings) {
+    let is_other = tongue.is_other() || tongue.is_untold() && has_no_english_word(fields, analyzer);
+    if is_other && on(Idea::Beginnings) {
         add_beginnings(fields, analyzer, tokens);
     }
     let sorted = room.sort();
@@ -93,6 +98,24 @@ pub(super) fn gather(
         weigher.weigh(same_term, terms);
     }
     name_ends.unwrap_or((0, 0))
+}
+
+/// Whether a short text for people that does not tell its language has two words or more, and none that is known in English.
+#[inline(never)]
+fn has_no_english_word(fields: &[(Field, Cow<'_, str>)], analyzer: &mut Analyzer) -> bool {
+    let is_short = |field: &Field, text: &str| {
+        matches!(field, Field::Title | Field::Description | Field::WhenToUse) && text.len() <= SHORT
+    };
+    let (mut words, mut is_english) = (0, false);
+    for (field, text) in fields.iter().filter(|(field, text)| is_short(field, text)) {
+        analyzer.each_word(text, kind(*field), &mut |word, is_word, term| {
+            if is_word && beginning(word).is_some() {
+                words += 1;
+                is_english |= lexicon::known(term).is_some();
+            }
+        });
+    }
+    words >= 2 && !is_english
 }
 
 /// Adds what the words begin with of a document that is not English. Lengths of fields stay what they are.

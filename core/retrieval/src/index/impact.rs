@@ -88,9 +88,14 @@ impl Field {
         )
     }
 
-    /// Whether it is written for people, so that its words tell the language.
-    pub(crate) const fn is_spoken(self) -> bool {
-        !matches!(self, Self::Name | Self::Server | Self::Tags | Self::ParameterName)
+    /// Whether a text of it is written for people, so that its words tell the language. A text of a parameter that is one word is
+    /// mostly a value, such as the code of a language.
+    pub(crate) fn is_spoken(self, text: &str) -> bool {
+        match self {
+            Self::Name | Self::Server | Self::Tags | Self::ParameterName => false,
+            Self::ParameterText => text.contains(' '),
+            Self::Title | Self::Description | Self::WhenToUse | Self::Heading | Self::Body => true,
+        }
     }
 
     /// Whether its words are found by what they begin with, too, where a document is not English: those of names are written in

@@ -45,7 +45,7 @@ struct SavedRecord<'a> {
 
 /// A number for the way of this version to read and weigh text: an index of another way is built again.
 pub fn fingerprint() -> u64 {
-    const SAMPLE: &str = "createIssues HTTPServer sha256 deployed 日本語 задачами Größe the 할 일을 보냅니다 令を 一下 睡得好 ışık";
+    const SAMPLE: &str = "createIssues HTTPServer sha256 deployed 日本語 задачами Größe the 할 일을 보냅니다 메세지 令を 一下 睡得好 ışık";
     let fields = [
         Field::Name,
         Field::Title,
@@ -58,15 +58,23 @@ pub fn fingerprint() -> u64 {
         Field::Heading,
         Field::Body,
     ];
+    // What tells a language: a short text without an English word, and not a value of one word.
+    let mut samples = fields.map(|field| vec![(field, SAMPLE)]).to_vec();
+    samples.push(vec![(Field::Description, "Rechnungen erstellen")]);
+    samples.push(vec![(Field::Title, "Auswahl"), (Field::ParameterText, "und")]);
     let mut print = 0;
     let mut analyzer = Analyzer::default();
-    for field in fields {
+    for sample in samples {
+        let fields: Vec<_> = sample
+            .into_iter()
+            .map(|(field, text)| (field, Cow::Borrowed(text)))
+            .collect();
         let document = Document {
             id: SAMPLE,
             names: &[SAMPLE],
             group: SAMPLE,
             hint: Hint::Neutral,
-            fields: &[(field, Cow::Borrowed(SAMPLE))],
+            fields: &fields,
         };
         let prepared = Prepared::new(&document, &mut analyzer);
         print = hash(&format!("{print} {prepared:?}"));

@@ -24,6 +24,19 @@ pub struct Trie {
     root: Node,
 }
 
+/// Pairs for a trie, in half the room that they come in.
+pub(crate) struct Gathered(Vec<Entry>);
+
+impl Gathered {
+    pub(crate) fn with_capacity(count: usize) -> Self {
+        Self(Vec::with_capacity(count))
+    }
+
+    pub(crate) fn push(&mut self, hash: u64, number: u32) {
+        self.0.push(Entry::new(hash, number));
+    }
+}
+
 #[derive(Debug, Clone, Default)]
 enum Node {
     #[default]
@@ -45,8 +58,13 @@ impl Trie {
     /// The pairs, each once, in any order.
     pub fn from_pairs(pairs: impl Iterator<Item = (u64, u32)>) -> Self {
         let entries: Vec<Entry> = pairs.map(|(hash, number)| Entry::new(hash, number)).collect();
+        Self::of_gathered(&Gathered(entries))
+    }
+
+    /// The pairs that were gathered, each once.
+    pub(crate) fn of_gathered(pairs: &Gathered) -> Self {
         Self {
-            root: Node::of(&entries, 0),
+            root: Node::of(&pairs.0, 0),
         }
     }
 

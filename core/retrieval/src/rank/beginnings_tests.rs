@@ -145,3 +145,38 @@ fn the_order_of_a_query_s_words_does_not_tell_how_sure_its_answer_is() {
         evidence("Tabellenblatt Tabelle")
     );
 }
+
+#[test]
+fn where_words_are_looked_for_in_part_less_evidence_makes_an_answer_possible() {
+    let shelf = Shelf::of(german());
+    let judged = |query: &str| {
+        let found = shelf.search(query, 3);
+        (found.evidence, found.status)
+    };
+    let sixth = "Kontonummer Hamburg Temperatur Donnerstag Nachmittag Vergangenheit";
+    assert_eq!(judged(sixth), (200, Status::Weak));
+    let (evidence, status) = judged(&format!("{sixth} Mittelmeer Holzbein Quantenfeld Bergwerk"));
+    assert!((1..200).contains(&evidence), "{evidence}");
+    assert_eq!(status, Status::NoMatch);
+    assert_eq!(judged("Quantenfeld Gitterrechnung"), (0, Status::NoMatch));
+}
+
+#[test]
+fn a_short_text_of_which_no_word_is_known_in_english_is_in_another_language() {
+    for (description, query) in [
+        ("Elimina archivos", "eliminar"),
+        ("Rechnungen erstellen", "erstelle"),
+        ("Envoyer facture", "envoie"),
+        ("Fatura gönder", "faturam"),
+    ] {
+        let shelf = Shelf::of([tool("x", description), tool("other", "Restart server")]);
+        assert_eq!(shelf.ids(query), ["x"], "{query}");
+        // What is English is found by its words only.
+        assert!(shelf.ids("servus restanten").is_empty());
+    }
+    // One known word is enough to doubt it, and one word is too little to tell.
+    for description in ["Envoyer message", "Rechnungen"] {
+        let shelf = Shelf::of([tool("x", description)]);
+        assert!(shelf.ids("envoie rechnungswesen").is_empty(), "{description}");
+    }
+}

@@ -5,6 +5,7 @@ use crate::index::{Index, Probe};
 
 use super::dense::Dense;
 use super::fusion::{Formula, Fusion, Parts};
+use super::literacy::Literacy;
 use super::order::{Best, Candidate, Room, Wanted};
 use super::plan::Plan;
 use super::{Method, Query, phrases, scan, status, values};
@@ -18,8 +19,9 @@ pub(crate) struct Blend {
     values: Vec<usize>,
     dense: Dense,
     fusion: Fusion,
-    /// Whether the model cannot know what the query means: it orders what no word can, and vouches for nothing.
-    foreign: bool,
+    /// How well the model can know what the query means. Of a script that it does not know it orders what no word can, and vouches
+    /// for nothing; in a language that it does not know, it vouches for its part, and takes nothing from what words vouch for.
+    literacy: Literacy,
 }
 
 impl Blend {
@@ -32,11 +34,11 @@ impl Blend {
         (text, reader): (&QueryText, &mut Reader),
     ) -> Option<Self> {
         let probe: &Probe = query.probe.filter(|_| query.method != Method::Lexical)?;
-        let vectors = index.vectors();
-        let foreign = query.method == Method::Hybrid
-            && on(Idea::Scripts)
-            && vectors.model().is_some_and(|model| model.is_foreign(query.text));
-        if foreign && !plan.terms.is_empty() {
+        let literacy = match query.method {
+            Method::Hybrid => Literacy::of_read(index, query.text, text),
+            Method::Lexical | Method::Semantic => Literacy::Fluent,
+        };
+        if literacy == Literacy::Script && !plan.terms.is_empty() {
             return None;
         }
         let dense = Dense::new(index, probe)?;
@@ -52,12 +54,16 @@ impl Blend {
             }
         }
         let fusion = Fusion::new(query.method, query.formula, &sums, index.len(), &dense);
+        let fusion = match literacy {
+            Literacy::Language => fusion.of_a_strange_language(),
+            Literacy::Fluent | Literacy::Script => fusion,
+        };
         Some(Self {
             sums,
             values,
             dense,
             fusion,
-            foreign,
+            literacy,
         })
     }
 
@@ -138,7 +144,11 @@ impl Blend {
 
     /// The evidence for the best hit, from that of its words.
     pub(crate) fn evidence(&self, words: u32, slot: u32, method: Method) -> u32 {
-        let similarity = self.similarity(slot).filter(|_| !self.foreign);
-        status::fused(words, self.fusion.lift(similarity), method)
+        let both = || status::fused(words, self.fusion.lift(self.similarity(slot)), method);
+        match self.literacy {
+            Literacy::Fluent => both(),
+            Literacy::Language => both().max(words),
+            Literacy::Script => words,
+        }
     }
 }

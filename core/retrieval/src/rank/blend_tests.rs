@@ -34,6 +34,7 @@ fn model() -> Arc<Model> {
         revision: String::new(),
         dimensions: 5,
         scripts: Some(Scripts::named(&["Latn".to_owned()]).unwrap()),
+        is_english: false,
     })
 }
 

@@ -28,6 +28,7 @@ fn index(documents: u32) -> Index {
         revision: String::new(),
         dimensions: u32::try_from(DIMENSIONS).unwrap(),
         scripts: None,
+        is_english: false,
     });
     let (mut index, mut analyzer) = (Index::of(Some(&model)), Analyzer::new());
     for slot in 0..documents {

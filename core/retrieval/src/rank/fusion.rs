@@ -17,6 +17,8 @@ use crate::index::vectors::ONE;
 
 /// What a standard deviation of meaning is worth, in hundredths of a unit of score.
 const WEIGHT: i64 = 240;
+/// The same where the query is in a language that the model does not know.
+const STRANGE_WEIGHT: i64 = 60;
 /// How many imagined documents a query is compared with beside the real ones, and their cosines, in thousandths: mean and
 /// standard deviation.
 const IMAGINED: i64 = 8;
@@ -54,6 +56,8 @@ pub(crate) struct Fusion {
     /// What documents are compared with.
     mean: i64,
     deviation: i64,
+    /// What a deviation is worth, in hundredths of a unit of score.
+    weight: i64,
 }
 
 /// What a formula needs to know beside.
@@ -117,6 +121,15 @@ impl Fusion {
             arms,
             mean,
             deviation,
+            weight: if on(Idea::MeaningWeight) { WEIGHT } else { 100 },
+        }
+    }
+
+    /// The same for a query in a language that the model does not know.
+    pub(crate) fn of_a_strange_language(self) -> Self {
+        Self {
+            weight: STRANGE_WEIGHT,
+            ..self
         }
     }
 
@@ -139,7 +152,7 @@ impl Fusion {
         match &self.arms {
             Arms::Sum => Parts {
                 words,
-                meaning: capped(self.deviations(similarity) * weight() / 100),
+                meaning: capped(self.deviations(similarity) * self.weight / 100),
             },
             Arms::Ranks {
                 words: sums,
@@ -205,10 +218,6 @@ fn spread(dense: &Dense) -> (i64, i64) {
         (real * i64::from(dense.mean) + imagined * mean) / all,
         i64::try_from(variance.isqrt()).unwrap_or(i64::MAX),
     )
-}
-
-fn weight() -> i64 {
-    if on(Idea::MeaningWeight) { WEIGHT } else { 100 }
 }
 
 fn in_deviations(value: i64, deviation: i64) -> i64 {

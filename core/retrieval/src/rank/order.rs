@@ -67,6 +67,9 @@ impl Room {
     }
 }
 
+/// As many are sorted by insertion.
+const FEW: usize = 20;
+
 /// More room is not kept.
 const KEPT_MOST: usize = 4_096;
 
@@ -159,7 +162,10 @@ impl<'a> Best<'a> {
 
     /// The best, in order.
     pub(crate) fn into_sorted(mut self) -> Vec<Candidate> {
-        self.drop_worst();
+        // A few are sorted as fast as the worst of them are found.
+        if self.others.len() > FEW {
+            self.drop_worst();
+        }
         let mut all = std::mem::take(&mut self.all);
         if all.len() > 1 {
             all.sort_unstable_by(|left, right| compare(self.index, self.plan, left, right));

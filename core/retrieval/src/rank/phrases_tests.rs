@@ -19,6 +19,7 @@ fn shelf(tools: &[Tool]) -> Shelf {
         revision: String::new(),
         dimensions: 2,
         scripts: None,
+        is_english: false,
     }));
     for (slot, tool) in (0..).zip(tools) {
         put(&mut shelf, slot, tool, &mut analyzer);

@@ -1,5 +1,7 @@
 //! A query, looked up: which postings count, and how much. Knows nothing of slots and of the order of hits.
 
+mod room;
+
 use std::cmp::Reverse;
 
 use serde::Serialize;
@@ -8,14 +10,14 @@ use crate::ablation::{Idea, on};
 use crate::index::Index;
 use crate::index::postings::Postings;
 use crate::text::beginning::{self, beginning, beginning_with_umlaut, inside};
-use crate::text::hash::in_server_space;
-use crate::text::lexicon::{self, Known};
-use crate::text::{Part, QueryText, term_of};
+use crate::text::lexicon;
+use crate::text::{Part, QueryText, requests, term_of};
 
 use super::idf::Weights;
+pub(crate) use room::PlanRoom;
 
 /// The most words of a query that count.
-const WORDS_MOST: usize = 128;
+pub(crate) const WORDS_MOST: usize = 128;
 /// The most lists; sums of that many fit their integers.
 const LISTS_MOST: usize = 256;
 /// A word that fewer documents have than this, and fewer than one in `KNOWN_SHARE`, is hardly known: it is also looked for
@@ -29,12 +31,14 @@ const FLOOR: i16 = 1_638;
 const CORRECTED_MOST: usize = 8;
 /// The most words that a misspelt one is taken for.
 const CORRECTIONS_MOST: usize = 4;
-/// A misspelt word counts as much as one that means nearly the same.
-const MISSPELT: lexicon::Nearness = 7;
+/// A misspelt word, and one that asks for the same in another language, counts as much as one that means nearly the same.
+const NEARLY_THE_SAME: lexicon::Nearness = 7;
 
 /// What a word counts that begins like the one that was asked for, in tenths, and one that begins like a part of it.
 const BEGINNING: i32 = 6;
 const INSIDE: i32 = 3;
+/// What a word counts that begins like one that asks for the same.
+const REQUEST: i32 = 3;
 /// The most parts inside words of a query that are looked for.
 const LOOKS_MOST: usize = 128;
 
@@ -59,7 +63,7 @@ pub enum Way {
     Same,
     /// It is the word, in the name of the server.
     Server,
-    /// Its meaning is near, and hardly a document has the word itself.
+    /// Its meaning is near, and hardly a document has the word itself; or it asks for the same, in a query that is not English.
     Related,
     /// It is a word of a name, and the word of the query is one edit away and otherwise unknown.
     Misspelt,
@@ -98,14 +102,14 @@ pub(crate) struct Plan<'a> {
 impl<'a> Plan<'a> {
     /// Looks the words of a query up.
     pub(crate) fn new(index: &'a Index, query: &QueryText) -> Self {
-        Self::with_room(index, query, Vec::new())
+        Self::with_room(index, query, PlanRoom::default())
     }
 
-    /// The same with room for words.
-    pub(crate) fn with_room(index: &'a Index, query: &QueryText, mut words: Vec<PlanWord>) -> Self {
-        words.clear();
+    /// The same with room of an earlier one.
+    pub(crate) fn with_room(index: &'a Index, query: &QueryText, room: PlanRoom) -> Self {
+        let (terms, words) = room.empty();
         let mut plan = Self {
-            terms: Vec::with_capacity(query.terms.len() + 2),
+            terms,
             words,
             bits: 0,
             weights: Weights::among(index.len()),
@@ -118,6 +122,9 @@ impl<'a> Plan<'a> {
         if !query.is_english() && on(Idea::Beginnings) && index.terms().find(beginning::ANY).is_some() {
             plan.add_beginnings(index, query);
         }
+        if !query.is_english() && on(Idea::Requests) {
+            plan.add_requests(index, query);
+        }
         let mut unknown = 0;
         for (word, term) in words.enumerate() {
             let count = plan.words.get(word).map_or(0, |word| word.count);
@@ -126,7 +133,9 @@ impl<'a> Plan<'a> {
             }
             let known = lexicon::known(term.number);
             if let Some(known) = known.filter(|_| on(Idea::Related)) {
-                plan.add_related(index, query, word, known, count);
+                for (other, nearness) in known.related() {
+                    plan.add_related(index, query, word, other, nearness);
+                }
             }
             if count == 0 && known.is_none() && unknown < CORRECTED_MOST && on(Idea::Misspelt) {
                 unknown += 1;
@@ -142,8 +151,9 @@ impl<'a> Plan<'a> {
         let weights = self.weights;
         let weigh = |count| share_of(part, weights.of(count).saturating_add(floor()));
         // A server's word weighs by how many tools the server has: naming one of a hundred tools' server says little.
-        let same = self.add(index, number, word, Way::Same, weigh);
-        let server = self.add(index, in_server_space(number), word, Way::Server, weigh);
+        let [same, server] = index.terms().find_both(number);
+        let same = self.add(same, word, Way::Same, weigh);
+        let server = self.add(server, word, Way::Server, weigh);
         let found = same.max(server);
         let count = |list: Option<List>| list.map_or(0, |list| list.count);
         self.words.push(PlanWord {
@@ -176,6 +186,21 @@ impl<'a> Plan<'a> {
         }
     }
 
+    /// Adds what asks for the same as a word of the query does, or what begins like that.
+    #[inline(never)]
+    fn add_requests(&mut self, index: &'a Index, query: &QueryText) {
+        for (word, term) in query.terms.iter().take(self.words.len()).enumerate() {
+            requests::others(term.number, term.part, &mut |other| {
+                self.add_related(index, query, word, other, NEARLY_THE_SAME);
+            });
+            if let Some(number) = beginning(query.word(term)) {
+                requests::others(number, term.part, &mut |other| {
+                    self.add_beginning(index, Some(other), word, REQUEST);
+                });
+            }
+        }
+    }
+
     /// Adds the documents with words that begin so, once, at a part in tenths of what a word would weigh.
     fn add_beginning(&mut self, index: &'a Index, number: Option<u64>, word: usize, tenths: i32) {
         let Some((number, postings)) = number.and_then(|number| index.terms().find(number)) else {
@@ -199,18 +224,24 @@ impl<'a> Plan<'a> {
         }
     }
 
-    /// Adds the words that are related to one that hardly a document has.
-    fn add_related(&mut self, index: &'a Index, query: &QueryText, word: usize, known: Known, count: u32) {
-        let weights = self.weights;
-        let own = weights.of(count);
-        for (other, nearness) in known.related() {
-            if query.terms.iter().all(|term| term.number != other) {
-                let list = self.add(index, other, word, Way::Related, |count| {
-                    lessened(weights.of(count).min(own), nearness)
-                });
-                self.found(word, list);
-            }
+    /// Adds a word that is related to one of the query.
+    fn add_related(
+        &mut self,
+        index: &'a Index,
+        query: &QueryText,
+        word: usize,
+        other: u64,
+        nearness: lexicon::Nearness,
+    ) {
+        if query.terms.iter().any(|term| term.number == other) {
+            return;
         }
+        let weights = self.weights;
+        let own = weights.of(self.words.get(word).map_or(0, |word| word.count));
+        let list = self.add(index.terms().find(other), word, Way::Related, |count| {
+            lessened(weights.of(count).min(own), nearness)
+        });
+        self.found(word, list);
     }
 
     /// Adds the words of names that one edit makes of an unknown word.
@@ -221,8 +252,8 @@ impl<'a> Plan<'a> {
         let weights = self.weights;
         for right in corrections(index, query.word(term)) {
             if query.terms.iter().all(|term| term.number != right) {
-                let list = self.add(index, right, word, Way::Misspelt, |count| {
-                    lessened(weights.of(count), MISSPELT)
+                let list = self.add(index.terms().find(right), word, Way::Misspelt, |count| {
+                    lessened(weights.of(count), NEARLY_THE_SAME)
                 });
                 self.found(word, list);
             }
@@ -241,13 +272,12 @@ impl<'a> Plan<'a> {
     /// Adds the postings of a term, if the catalog has it, for a word of the query.
     fn add(
         &mut self,
-        index: &'a Index,
-        hash: u64,
+        found: Option<(u32, Postings<'a>)>,
         word: usize,
         way: Way,
         weigh: impl Fn(u32) -> i16,
     ) -> Option<List> {
-        let (number, postings) = index.terms().find(hash)?;
+        let (number, postings) = found?;
         if self.terms.len() >= LISTS_MOST {
             return None;
         }

@@ -9,7 +9,7 @@ use crate::index::chunk::BLOCK;
 use crate::text::{QueryText, Reader};
 
 use super::order::Room;
-use super::plan::PlanWord;
+use super::plan::PlanRoom;
 use super::rows::ROW;
 
 /// The room of one search.
@@ -19,8 +19,7 @@ pub(crate) struct Scratch {
     pub(crate) text: QueryText,
     pub(crate) sums: Zeros,
     pub(crate) room: Room,
-    /// At most as many as a query has.
-    pub(crate) words: Vec<PlanWord>,
+    pub(crate) plan: PlanRoom,
 }
 
 /// Numbers that are all zero between searches.

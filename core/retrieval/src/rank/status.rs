@@ -10,7 +10,8 @@
 //! worth in the catalog, is strength enough.
 //!
 //! In a text that is not English, a word that the hit begins like covers as the word would, and its score says how much less it is
-//! worth. Where the word itself stands, its beginning stands as well, and is no evidence beside it.
+//! worth. Where the word itself stands, its beginning stands as well, and is no evidence beside it. Where words are looked
+//! for in part, hits score less, so less makes them possible.
 //!
 //! Where meaning counts, the best hit also has a *lift*: how much nearer it is to the query than the mean document, as a difference
 //! of cosines. Words and lift are added, on a scale that the same two thresholds cut. Meaning alone has to be very near to be
@@ -28,7 +29,7 @@ use crate::text::Part;
 
 use super::Method;
 use super::order::Candidate;
-use super::plan::{Plan, Way, rarest_found};
+use super::plan::{Plan, WORDS_MOST, Way, rarest_found};
 
 /// How far the best hit can be trusted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
@@ -88,6 +89,11 @@ const WHOLE_MOST: i64 = 200;
 /// What beginnings of words may be worth where none of the words stands in full: less than a good answer, since other words begin
 /// alike.
 const BEGINNINGS_MOST: i64 = 1_000;
+/// What parts of words and beginnings of theirs are worth in a score, about: 0.6 to 0.75 of a word, in tenths. Where they are looked for,
+/// because words change their forms, as much less evidence makes a possible answer, and none the less a good one.
+const PARTS_TENTHS: i64 = 7;
+/// The evidence of a possible answer.
+const POSSIBLE: i64 = 200;
 
 /// How well the best hit answers a query, in thousandths.
 pub(crate) fn evidence_of(index: &Index, plan: &Plan<'_>, best: &Candidate) -> u32 {
@@ -102,13 +108,22 @@ pub(crate) fn evidence_of(index: &Index, plan: &Plan<'_>, best: &Candidate) -> u
     } else {
         evidence.strength
     };
-    let found = strength * evidence.coverage / 1_000;
+    let mut found = strength * evidence.coverage / 1_000;
+    if asks_for_parts(plan) {
+        found = found.max((10 * found / PARTS_TENTHS).min(POSSIBLE));
+    }
     let most = if evidence.by_beginnings {
         BEGINNINGS_MOST
     } else {
         found
     };
     u32::try_from(found.min(most)).unwrap_or(u32::MAX)
+}
+
+/// Whether something is looked for that is a part of a word, or that only begins like one.
+fn asks_for_parts(plan: &Plan<'_>) -> bool {
+    plan.words.iter().any(|word| word.part != Part::Word)
+        || plan.terms.iter().any(|term| term.way == Way::Beginning)
 }
 
 /// How many words were asked for, whole ones: parts of one word do not vouch for each other.
@@ -178,36 +193,44 @@ struct Evidence {
     by_beginnings: bool,
 }
 
+/// What a word of the query has in a document: itself, a word that begins like it, another word that stands for it.
+const DIRECT: u8 = 1;
+const BEGUN: u8 = 2;
+const BY_ANOTHER: u8 = 4;
+
 impl Evidence {
     fn of(index: &Index, plan: &Plan<'_>, best: &Candidate) -> Self {
-        // One bit a word: there are at most 128.
-        let (mut covered, mut direct, mut begun) = (0u128, 0u128, 0u128);
+        let mut marks = [0_u8; WORDS_MOST];
         // What is counted beside the word itself.
         let mut beside = 0;
         for term in &plan.terms {
             let impact = term.postings.impact(best.slot);
-            if impact > 0 {
-                let bit = 1u128
-                    .checked_shl(u32::try_from(term.word).unwrap_or(u32::MAX))
-                    .unwrap_or(0);
+            if impact > 0
+                && let Some(marks) = marks.get_mut(term.word)
+            {
                 // Words themselves come first in a plan.
-                if term.way == Way::Beginning && direct & bit > 0 {
+                if term.way == Way::Beginning && *marks & DIRECT > 0 {
                     beside += i64::from(term.weight) * i64::from(impact);
                 }
-                begun |= if term.way == Way::Beginning { bit } else { 0 };
-                covered |= bit;
-                direct |= if term.way.is_direct() { bit } else { 0 };
+                *marks |= match term.way {
+                    Way::Same | Way::Server => DIRECT,
+                    Way::Beginning => BEGUN,
+                    Way::Related | Way::Misspelt => BY_ANOTHER,
+                };
             }
         }
-        let by_beginnings = covered > 0 && direct == 0 && begun == covered;
-        let whole = direct.count_ones() as usize == plan.words.len();
+        let (mut all, mut any) = (DIRECT, 0);
+        let mut by_beginnings = true;
         let (mut had, mut asked) = (0, 0);
-        for word in &plan.words {
+        for (word, marks) in plan.words.iter().zip(marks) {
             let mass = i64::from(word.mass);
             asked += if word.known { mass } else { mass / UNKNOWN_DIVISOR };
-            had += if covered & 1 == 1 { mass } else { 0 };
-            covered >>= 1;
+            had += if marks > 0 { mass } else { 0 };
+            by_beginnings &= marks == 0 || marks & BEGUN > 0;
+            (all, any) = (all & marks, any | marks);
         }
+        let by_beginnings = by_beginnings && any > 0 && any & DIRECT == 0;
+        let whole = all & DIRECT > 0;
         let rarest = i64::from(rarest_found(index.len()));
         // A score is below 2^31, a mass below 2^15.
         let score = 1_000 * (i64::from(best.score) - beside).max(0);

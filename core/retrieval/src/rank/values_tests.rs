@@ -72,6 +72,7 @@ fn with_vectors() -> (Shelf, Probe) {
         revision: String::new(),
         dimensions: 2,
         scripts: None,
+        is_english: false,
     });
     let (mut shelf, mut analyzer) = (Shelf::default(), Analyzer::default());
     shelf.index.expect_vectors_of(&model);

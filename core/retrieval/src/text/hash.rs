@@ -46,9 +46,10 @@ pub(super) const fn little_endian(bytes: &[u8]) -> u64 {
     }
 }
 
-/// The same word in another space of words (a server's name is weighed apart from the same word in a text).
+/// The same word in another space of words (a server's name is weighed apart from the same word in a text). Both have the same
+/// low half, so whoever looks for one by that half comes by the other.
 pub(crate) const fn in_server_space(hash: u64) -> u64 {
-    hash ^ 0x5bf0_3635_d24f_4f6d
+    hash ^ 0x5bf0_3635_0000_0000
 }
 
 /// What words begin with is known in a space of its own, so that it never is a word.
@@ -114,6 +115,15 @@ mod tests {
         let (water, heater) = (hash("water"), hash("heater"));
         assert_eq!(pair(water, heater), 1_594_334_485);
         assert_ne!(pair(water, heater), pair(heater, water));
+    }
+
+    #[test]
+    fn a_word_in_the_names_of_servers_has_another_number_with_the_same_low_half() {
+        let word = hash("issue");
+        let server = in_server_space(word);
+        assert_ne!(word, server);
+        assert_eq!(word << 32, server << 32);
+        assert_eq!(in_server_space(server), word);
     }
 
     #[test]

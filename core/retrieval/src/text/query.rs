@@ -92,7 +92,12 @@ impl Reader {
                     let (start, end) = read.push(text, piece.spelling);
                     let plain = piece.spelling == Spelling::Small;
                     let token = Token {
-                        text: read.text(start, end),
+                        // What was just written takes a while until it can be read.
+                        text: if plain {
+                            text.get(..end - start).unwrap_or(text)
+                        } else {
+                            read.text(start, end)
+                        },
                         shape: Shape::Word,
                         upper: piece.spelling == Spelling::Capitals,
                         plain,
@@ -226,6 +231,11 @@ impl QueryText {
     /// Whether it is English, as far as its stop words tell.
     pub(crate) const fn is_english(&self) -> bool {
         self.tongue.is_english()
+    }
+
+    /// Whether it says of itself that it is in another language.
+    pub(crate) const fn is_other(&self) -> bool {
+        self.tongue.is_other()
     }
 
     fn text(&self, start: usize, end: usize) -> &str {

@@ -118,7 +118,7 @@ pub(super) struct Memo {
 }
 
 /// A known word: its number, with a mark in place of the low bits, which its place says already.
-#[derive(Debug, Clone, Copy, Default)]
+#[derive(Debug, Clone, Copy)]
 struct Entry {
     number: u64,
     term: u64,
@@ -129,6 +129,12 @@ const PLACES: usize = 2_048;
 const LOW: u64 = PLACES as u64 - 1;
 
 impl Entry {
+    /// It is not all zeros, so that making the places writes them: memory that is read first and written then is got ready twice.
+    const VACANT: Self = Self {
+        number: 0,
+        term: u64::MAX,
+    };
+
     #[inline]
     const fn is_of(self, number: u64) -> bool {
         (self.number ^ number) & !LOW == 0 && self.number & LOW != 0
@@ -147,7 +153,7 @@ impl Default for Memo {
     fn default() -> Self {
         Self {
             stemmers: Stemmers::new(),
-            known: vec![[Entry::default(); 2]; PLACES],
+            known: vec![[Entry::VACANT; 2]; PLACES],
         }
     }
 }

@@ -3,10 +3,11 @@
 //! Must not know capitals or queries. English words of content that are function words elsewhere (`die`, `son`,
 //! `sin`, `come`, `comment`, `car`, `plus`, `hat`, `van`, `war`, `del`) are left out.
 
-use std::sync::LazyLock;
+mod table;
 
-use super::hash::hash;
 use super::particles::{CHINESE, JAPANESE, KOREAN};
+
+pub(super) use table::stop_word_of;
 
 /// Whose stop word it is: capitals save a foreign one (`DE`, `MIT`), and hardly an English one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -17,22 +18,6 @@ pub(super) enum Language {
     Other,
     /// Of a script without spaces, cut into pairs.
     Pairs,
-}
-
-/// The language of which this folded, unstemmed word, whose number is known, is a stop word.
-pub(super) fn stop_word_of(word: &str, number: u64) -> Option<Language> {
-    if word.len() > LONGEST {
-        return None;
-    }
-    let mut place = place_of(number);
-    loop {
-        let slot = TABLE.get(place % SLOTS)?;
-        let (list, language) = LISTS.get(usize::from(slot.list))?;
-        if usize::from(slot.length) == word.len() && slot.word(list) == word.as_bytes() {
-            return Some(*language);
-        }
-        place += 1;
-    }
 }
 
 const ENGLISH: &str = "the and but if then else than nor of at for with without about against \
@@ -109,73 +94,10 @@ const LISTS: [(&str, Language); 7] = [
     (CHINESE, Language::Pairs),
 ];
 
-const SLOTS: usize = 4096;
-const LONGEST: usize = 24;
-
-/// Where a word stands.
-#[derive(Clone, Copy)]
-struct Slot {
-    /// Its place among the lists; [`VACANT`] where no word is.
-    list: u8,
-    length: u8,
-    start: u16,
-}
-
-const VACANT: u8 = u8::MAX;
-
-impl Slot {
-    fn word<'a>(&self, list: &'a str) -> &'a [u8] {
-        let start = usize::from(self.start);
-        let word = list.as_bytes().get(start..start + usize::from(self.length));
-        word.unwrap_or_default()
-    }
-}
-
-/// Made when the first word is asked for: what a program has in its file, everybody downloads.
-static TABLE: LazyLock<[Slot; SLOTS]> = LazyLock::new(|| {
-    let vacant = Slot {
-        list: VACANT,
-        length: 0,
-        start: 0,
-    };
-    let mut table = [vacant; SLOTS];
-    for (list, (text, _)) in (0..).zip(LISTS) {
-        let mut start = 0;
-        for word in text.split(' ') {
-            if let (false, Ok(length), Ok(start)) = (word.is_empty(), word.len().try_into(), start.try_into())
-            {
-                fill(&mut table, word, Slot { list, length, start });
-            }
-            start += word.len() + 1;
-        }
-    }
-    table
-});
-
-/// Puts a word into the table, where no list before has it.
-fn fill(table: &mut [Slot; SLOTS], word: &str, new: Slot) {
-    let mut place = place_of(hash(word));
-    while let Some(slot) = table.get_mut(place % SLOTS) {
-        let Some((list, _)) = LISTS.get(usize::from(slot.list)) else {
-            *slot = new;
-            return;
-        };
-        if slot.word(list) == word.as_bytes() {
-            return;
-        }
-        place += 1;
-    }
-}
-
-/// Where in the table a word with this number is looked for first.
-const fn place_of(number: u64) -> usize {
-    (number >> 32) as usize % SLOTS
-}
-
 /// The same for tests, which know no number.
 #[cfg(test)]
 pub(super) fn stop_word(word: &str) -> Option<Language> {
-    stop_word_of(word, hash(word))
+    stop_word_of(word, super::hash::hash(word))
 }
 
 #[cfg(test)]
@@ -212,10 +134,5 @@ mod tests {
             // "id" is here for tools; "I'd" is cut at its apostrophe.
             assert_eq!(stop_word(word), None, "{word}");
         }
-    }
-
-    #[test]
-    fn the_table_has_room() {
-        assert!(TABLE.iter().filter(|slot| slot.list != VACANT).count() < SLOTS * 2 / 3);
     }
 }

@@ -43,6 +43,11 @@ impl Tongue {
         self.english > self.other
     }
 
+    /// Whether nothing tells whether it is English or not.
+    pub(crate) const fn is_untold(self) -> bool {
+        self.english == 0 && self.other < OTHER_LEAST
+    }
+
     /// Whether it is a text in another language; where nothing tells, it is none.
     pub(crate) const fn is_other(self) -> bool {
         self.other >= OTHER_LEAST && self.other > self.english

@@ -21,6 +21,10 @@ super::wire! { request:
         /// their words.
         #[serde(default)]
         pub scripts: Option<Vec<String>>,
+        /// The languages that it knows, as ISO 639 codes (`en`); all when absent. Where English is all that it knows, meaning counts
+        /// little for queries in others.
+        #[serde(default)]
+        pub languages: Option<Vec<String>>,
     }
 
     /// Asks for texts that have no vector yet.

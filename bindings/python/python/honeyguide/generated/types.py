@@ -50,6 +50,11 @@ class Embedder(TypedDict):
     The scripts that it knows, as ISO 15924 codes or names (`Latn`, `Cyrillic`); all when absent. Texts mostly in others go by
     their words.
     """
+    languages: NotRequired[list[str] | None]
+    """
+    The languages that it knows, as ISO 639 codes (`en`); all when absent. Where English is all that it knows, meaning counts
+    little for queries in others.
+    """
 
 
 class EmptyRequest(TypedDict):
@@ -84,6 +89,7 @@ ErrorCode: TypeAlias = Literal[
     "invalid_vector",
     "model_mismatch",
     "unknown_script",
+    "unknown_language",
     "invalid_snapshot",
     "unknown_tool",
     "unknown_skill",

@@ -52,26 +52,25 @@ pub(super) fn place(entries: &[Entry], wanted: Entry) -> Result<usize, usize> {
 }
 
 /// Visits the numbers of the entries with a hash.
-#[inline]
+#[inline(always)]
 pub(super) fn any_of(entries: &[Entry], key: Entry, visit: &mut impl FnMut(u32) -> bool) -> bool {
-    let (before, after) = entries
-        .split_at_checked(guess(entries, key))
-        .unwrap_or((entries, &[]));
-    for entry in before.iter().rev() {
-        if entry.low < key.low {
-            break;
-        }
-        if entry.low == key.low && visit(entry.number) {
-            return true;
-        }
+    let mut at = guess(entries, key);
+    while entries.get(at).is_some_and(|entry| entry.low < key.low) {
+        at += 1;
     }
-    for entry in after {
-        if entry.low > key.low {
-            break;
-        }
-        if entry.low == key.low && visit(entry.number) {
+    while let Some(before) = at.checked_sub(1)
+        && entries.get(before).is_some_and(|entry| entry.low >= key.low)
+    {
+        at = before;
+    }
+    // The visit stands once, so that it becomes a part of the loop.
+    while let Some(entry) = entries.get(at)
+        && entry.low == key.low
+    {
+        if visit(entry.number) {
             return true;
         }
+        at += 1;
     }
     false
 }

@@ -16,6 +16,8 @@ pub struct Model {
     pub dimensions: u32,
     /// The scripts that it knows; all where this is not said. Not part of its identity.
     pub scripts: Option<Scripts>,
+    /// Whether English is the only language that it knows. Not part of its identity, either.
+    pub is_english: bool,
 }
 
 /// The digest of a text and of the model that reads it: 128 bits of a SHA-256, so that nobody can write a text that gets the

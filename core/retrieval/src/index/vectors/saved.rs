@@ -64,6 +64,7 @@ impl Vectors {
             revision: saved.revision.to_string(),
             dimensions: saved.dimensions,
             scripts: None,
+            is_english: false,
         };
         let dimensions = saved.dimensions as usize;
         let (rows, half) = (saved.keys.len(), dimensions.div_ceil(2));

@@ -28,6 +28,7 @@ fn model(dimensions: u32) -> Arc<Model> {
         revision: String::new(),
         dimensions,
         scripts: None,
+        is_english: false,
     })
 }
 

@@ -71,8 +71,31 @@ impl Syllable {
     }
 }
 
-/// Writes what is also written otherwise in one way: `스케쥴` as `스케줄`, `비젼` as `비전`, `캡쳐` as `캡처`. The length stays.
+/// Words from abroad that many spell as they hear them, and how the orthography of loanwords has them.
+const LOANWORDS: [[&str; 2]; 14] = [
+    ["메세지", "메시지"],
+    ["컨텐츠", "콘텐츠"],
+    ["데이타", "데이터"],
+    ["비지니스", "비즈니스"],
+    ["메뉴얼", "매뉴얼"],
+    ["레포트", "리포트"],
+    ["타겟", "타깃"],
+    ["렌트카", "렌터카"],
+    ["네비게이션", "내비게이션"],
+    ["컨퍼런스", "콘퍼런스"],
+    ["프리젠테이션", "프레젠테이션"],
+    ["에어콘", "에어컨"],
+    ["악세사리", "액세서리"],
+    ["멤버쉽", "멤버십"],
+];
+
+/// Writes what is also written otherwise in one way: `스케쥴` as `스케줄`, `비젼` as `비전`, `메세지` as `메시지`. The length stays.
 pub(super) fn respell(word: &mut String) {
+    for [heard, spelt] in LOANWORDS {
+        if let Some(at) = word.find(heard) {
+            word.replace_range(at..at + heard.len(), spelt);
+        }
+    }
     let mut at = 0;
     while let Some(c) = word.get(at..).and_then(|rest| rest.chars().next()) {
         let end = at + c.len_utf8();
@@ -98,6 +121,18 @@ mod tests {
     }
 
     #[test]
+    fn no_loanword_changes_its_length_and_none_is_changed_twice() {
+        for [heard, spelt] in LOANWORDS {
+            assert_eq!(heard.len(), spelt.len());
+            for word in [heard, spelt] {
+                let mut once = word.to_owned();
+                respell(&mut once);
+                assert_eq!(once, spelt);
+            }
+        }
+    }
+
+    #[test]
     fn words_from_abroad_are_spelt_in_one_way() {
         for (written, spelt) in [
             ("스케쥴", "스케줄"),
@@ -105,6 +140,7 @@ mod tests {
             ("쟈켓", "자켓"),
             ("캡쳐", "캡처"),
             ("메뉴", "메뉴"),
+            ("문자메세지함", "문자메시지함"),
             ("ㅈ쥬a", "ㅈ주a"),
         ] {
             let mut word = written.to_owned();

@@ -1,0 +1,120 @@
+//! What is said of texts that a model does not know, and of what it knows. Must not know how they are ranked.
+
+use super::wire::vectors::Warning;
+use crate::error::{Error, ErrorCode, Result};
+use crate::index::{Index, Model};
+use crate::rank::{Literacy, Method, are_mostly_other};
+
+/// The code of the only language that a text is told to be in or not.
+const ENGLISH: &str = "en";
+
+/// Whether English is all that a model of these languages knows.
+pub(super) fn is_english(languages: &[String]) -> Result<bool> {
+    for language in languages {
+        let code = main_part(language);
+        if !(2..=3).contains(&code.len()) || !code.bytes().all(|letter| letter.is_ascii_alphabetic()) {
+            let message = format!(
+                "`{language}` is no code of a language; name languages by ISO 639 codes such as `{ENGLISH}`"
+            );
+            return Err(Error::new(ErrorCode::InvalidRequest, message));
+        }
+    }
+    let is_english = |language: &String| {
+        let code = main_part(language);
+        code.eq_ignore_ascii_case(ENGLISH) || code.eq_ignore_ascii_case("eng")
+    };
+    Ok(!languages.is_empty() && languages.iter().all(is_english))
+}
+
+/// The language of a code that may name a country as well (`en-GB`).
+fn main_part(language: &str) -> &str {
+    language.split(['-', '_']).next().unwrap_or_default()
+}
+
+/// One warning for queries, or else for a catalog, of which the model knows too little.
+pub(super) fn warning(index: &Index, queries: &[&str], method: Method) -> Option<Warning> {
+    let vectors = index.vectors();
+    let model = vectors.model()?;
+    let literacy = |query: &&str| Literacy::of(index, query);
+    let of_queries = || queries.iter().map(literacy);
+    if of_queries().any(|literacy| literacy == Literacy::Script) {
+        return Some(of_script(model, method, true));
+    }
+    if vectors.foreign() * 2 > vectors.wanted() {
+        return Some(of_script(model, method, false));
+    }
+    if of_queries().any(|literacy| literacy == Literacy::Language) {
+        return Some(of_language(model, method, "this query is"));
+    }
+    (model.is_english && are_mostly_other(index))
+        .then(|| of_language(model, method, "most texts of this catalog are"))
+}
+
+fn of_script(model: &Model, method: Method, asked: bool) -> Warning {
+    let what = if asked {
+        "this query is"
+    } else {
+        "most texts of this catalog are"
+    };
+    let remedy = match (method, asked) {
+        (Method::Semantic, _) => {
+            "and meaning alone decides; search with method `hybrid`, or use a model that knows them"
+        }
+        (Method::Hybrid | Method::Lexical, true) => "so words decide; use a model that knows them",
+        (Method::Hybrid | Method::Lexical, false) => {
+            "so what it makes of them is a guess beside their words; use a model that knows them"
+        }
+    };
+    Warning {
+        code: ErrorCode::UnknownScript,
+        message: format!(
+            "{what} mostly in scripts that the model `{}` does not know, {remedy}",
+            model.id
+        ),
+    }
+}
+
+fn of_language(model: &Model, method: Method, what: &str) -> Warning {
+    let remedy = match method {
+        Method::Semantic => {
+            "and meaning alone decides; search with method `hybrid`, or use a model that knows it"
+        }
+        Method::Hybrid | Method::Lexical => {
+            "so meaning counts little beside words; use a model that knows it"
+        }
+    };
+    Warning {
+        code: ErrorCode::UnknownLanguage,
+        message: format!(
+            "{what} in another language than English, the only one that the model `{}` knows, {remedy}",
+            model.id
+        ),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn judged(languages: &[&str]) -> Result<bool> {
+        let languages: Vec<String> = languages.iter().map(|language| (*language).to_owned()).collect();
+        is_english(&languages)
+    }
+
+    #[test]
+    fn a_model_is_english_when_it_names_no_other_language() {
+        for languages in [&["en"][..], &["EN-us", "eng"], &["en_GB"]] {
+            assert!(judged(languages).unwrap(), "{languages:?}");
+        }
+        for languages in [&[][..], &["de"], &["en", "de"], &["enm"]] {
+            assert!(!judged(languages).unwrap(), "{languages:?}");
+        }
+    }
+
+    #[test]
+    fn what_is_no_code_of_a_language_is_refused() {
+        for language in ["", "English", "e", "e1", "-en", "日本"] {
+            assert!(judged(&["en", language]).is_err(), "{language}");
+        }
+    }
+}
