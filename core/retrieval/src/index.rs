@@ -28,7 +28,7 @@ pub(crate) mod spelling;
 mod store;
 pub mod trie;
 pub mod vectors;
-mod warm;
+pub(crate) mod warm;
 
 use std::sync::Arc;
 

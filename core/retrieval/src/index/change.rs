@@ -6,6 +6,7 @@
 use super::reading::Reading;
 use super::record::{OwnTerm, Record, RecordParts, Stored};
 use super::slab::END;
+use super::warm::Touch;
 use super::{Index, Prepared, Room, SLOTS_MOST};
 
 impl Index {
@@ -18,6 +19,9 @@ impl Index {
     pub(super) fn put_one(&mut self, slot: u32, reading: &Reading<'_>) {
         if slot >= SLOTS_MOST {
             return;
+        }
+        if self.terms.is_large() {
+            self.warm(slot, reading);
         }
         let before = self.take_record(slot);
         let before = before.as_deref().map(Record::of);
@@ -34,14 +38,27 @@ impl Index {
             return false;
         };
         let record = Record::of(&stored);
-        let numbers: Vec<u32> = record.terms().map(|term| term.number).collect();
-        self.terms.warm(&numbers, slot);
-        numbers
-            .into_iter()
-            .for_each(|number| self.terms.remove(number, slot));
+        let terms = record.terms().map(|term| (term.number, Touch::Posting));
+        let touched: Vec<(u32, Touch)> = terms.collect();
+        if self.terms.is_large() {
+            self.terms.warm(&touched, slot);
+        }
+        for (number, _) in touched {
+            self.terms.remove(number, slot);
+        }
         record.names().for_each(|name| self.names.remove(name, slot));
         record.spelled().for_each(|word| self.spellings.remove(word));
         true
+    }
+
+    /// Looks at what leads to the terms of a document, and to the names and words of one that is new: another text seldom has
+    /// another name.
+    fn warm(&self, slot: u32, reading: &Reading<'_>) {
+        self.terms.warm_hashes(reading.hashes);
+        if self.record(slot).is_none() {
+            self.names.warm(reading.names.iter().copied());
+            self.spellings.warm(reading.spelled());
+        }
     }
 
     /// Takes what is kept of a document beside its postings.
@@ -85,7 +102,6 @@ impl Index {
         reading: &Reading<'_>,
     ) -> Vec<OwnTerm> {
         let mut terms: Vec<OwnTerm> = Vec::with_capacity(reading.hashes.len());
-        self.terms.warm_hashes(reading.hashes.iter().copied());
         for (hash, weight) in reading.hashes.iter().zip(reading.weights) {
             terms.push(OwnTerm {
                 number: self.terms.number(*hash).unwrap_or(END),
@@ -98,25 +114,33 @@ impl Index {
             old.sort_unstable();
         }
         let mut kept = vec![false; old.len()];
-        let mut known: Vec<u32> = terms.iter().map(|term| term.number).collect();
-        known.extend_from_slice(&old);
-        self.terms.warm(&known, slot);
-        for (weight, own) in reading.weights.iter().zip(&terms) {
-            match old.binary_search(&own.number) {
-                Ok(at) => {
-                    if let Some(kept) = kept.get_mut(at) {
-                        *kept = true;
-                    }
-                    self.terms.set(own.number, slot, weight.impact);
-                }
-                Err(_) if own.number != END => self.terms.insert(own.number, slot, weight.impact),
-                Err(_) => {}
+        let mut touched: Vec<(u32, Touch)> = Vec::with_capacity(terms.len() + old.len());
+        for own in terms.iter().filter(|own| own.number != END) {
+            let known = old.binary_search(&own.number);
+            let place = known.ok().and_then(|at| kept.get_mut(at));
+            let touch = place.map_or(Touch::Posting, |kept| {
+                *kept = true;
+                Touch::Weight
+            });
+            touched.push((own.number, touch));
+        }
+        let come_or_stay = touched.len();
+        let gone = old.iter().zip(kept).filter(|(_, kept)| !kept);
+        touched.extend(gone.map(|(number, _)| (*number, Touch::Posting)));
+        if self.terms.is_large() {
+            self.terms.warm(&touched, slot);
+        }
+        let (touched, gone) = touched.split_at_checked(come_or_stay).unwrap_or_default();
+        let weights = reading.weights.iter().zip(&terms);
+        let weights = weights.filter(|(_, own)| own.number != END);
+        for ((weight, _), (number, touch)) in weights.zip(touched) {
+            match touch {
+                Touch::Weight => self.terms.set(*number, slot, weight.impact),
+                Touch::Posting => self.terms.insert(*number, slot, weight.impact),
             }
         }
-        for (number, kept) in old.iter().zip(kept) {
-            if !kept {
-                self.terms.remove(*number, slot);
-            }
+        for (number, _) in gone {
+            self.terms.remove(*number, slot);
         }
         // The numbers that went are used again.
         for ((hash, weight), own) in reading.hashes.iter().zip(reading.weights).zip(&mut terms) {

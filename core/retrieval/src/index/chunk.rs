@@ -9,7 +9,7 @@ mod run;
 use std::sync::Arc;
 
 use super::postings::impact_in;
-use super::warm;
+use super::warm::{self, Touch};
 pub(crate) use run::Run;
 
 /// Slots of one block; its sums fit the first-level cache.
@@ -114,7 +114,7 @@ impl Chunk {
         }
     }
 
-    /// Looks at where a slot is or has to be.
+    /// Looks at where whoever looks for a slot begins.
     pub(crate) fn look(&self, slot: u32) -> usize {
         match self {
             Self::Run(_, run) => run.look(),
@@ -122,6 +122,24 @@ impl Chunk {
                 let place = (slot % BLOCK) as usize;
                 column.impacts.get(place).map_or(0, |impact| usize::from(*impact))
             }
+        }
+    }
+
+    /// Asks for what a change at a slot touches, which is everything where it is copied.
+    pub(crate) fn ask(&self, slot: u32, touch: Touch) {
+        match self {
+            Self::Run(_, run) if Arc::strong_count(run) == 1 => run.ask(slot, touch),
+            Self::Run(_, run) => run.ask_for_all(),
+            Self::Column(..) => {}
+        }
+    }
+
+    /// Asks for all of it.
+    #[inline(always)]
+    pub(crate) fn ask_for_all(&self) {
+        match self {
+            Self::Run(_, run) => run.ask_for_all(),
+            Self::Column(_, column) => warm::ask(&column.impacts),
         }
     }
 
@@ -274,16 +292,30 @@ impl List {
             }
         }
         self.count -= 1;
-        self.join(at);
-        if at > 0 {
-            self.join(at - 1);
+        // The neighbours lie elsewhere, and are looked at only when they could be joined.
+        if self
+            .chunks
+            .get(at)
+            .is_some_and(|chunk| chunk.small_run().is_some())
+        {
+            self.join(at);
+            if at > 0 {
+                self.join(at - 1);
+            }
         }
     }
 
     /// The last chunk that begins in the slot's block or before it.
     fn place(&self, slot: u32) -> Option<usize> {
+        let block = slot / BLOCK;
+        // A frequent term has one piece for each block, so that the place is the block; halving touches more lines of memory.
+        let likely = block as usize;
+        let begins = |at: usize| self.chunks.get(at).map(Chunk::first_block);
+        if begins(likely) == Some(block) && begins(likely + 1).is_none_or(|next| next > block) {
+            return Some(likely);
+        }
         self.chunks
-            .partition_point(|chunk| chunk.first_block() <= slot / BLOCK)
+            .partition_point(|chunk| chunk.first_block() <= block)
             .checked_sub(1)
     }
 

@@ -8,7 +8,7 @@ use super::radix::Radix;
 use super::slab::END;
 use super::store::{Kind, Place, Store, StoreBuilder};
 use super::trie::{Gathered, Trie};
-use super::warm;
+use super::warm::{self, Touch};
 use crate::text::hash::in_server_space;
 
 /// Terms of a page.
@@ -79,6 +79,13 @@ impl Page {
             5 => Kind::Sixteen,
             _ => Kind::Long,
         }
+    }
+
+    /// Looks at everything of a term.
+    #[allow(clippy::cast_possible_truncation, reason = "what it says does not matter")]
+    fn look(&self, number: u32) -> usize {
+        let hash = self.hashes.get(Self::at(number)).map_or(0, |hash| *hash as usize);
+        hash ^ self.place(number).value as usize
     }
 
     /// Says which term has a number; answers which had it.
@@ -185,28 +192,43 @@ impl Dictionary {
         self.move_to(number, place, now);
     }
 
-    /// Looks at what leads to terms, when they are so many that it lies in no cache.
-    pub(crate) fn warm_hashes(&self, hashes: impl Iterator<Item = u64>) {
-        if self.used > LARGE {
-            self.numbers.warm(hashes);
-        }
+    /// Whether there are so many terms that what a change touches lies in no cache.
+    pub(crate) fn is_large(&self) -> bool {
+        self.used > LARGE
     }
 
-    /// Looks at what changes of the terms in a document touch, when they are so many that it lies in no cache.
-    pub(crate) fn warm(&self, numbers: &[u32], slot: u32) {
-        if self.used <= LARGE {
-            return;
+    /// Looks at what leads to terms, and at what stands there of them.
+    pub(crate) fn warm_hashes(&self, hashes: &[u64]) {
+        self.numbers.warm(hashes.iter().copied());
+        let mut likely = Vec::with_capacity(hashes.len());
+        for hash in hashes {
+            self.numbers.any(*hash, &mut |number| {
+                likely.push(number);
+                true
+            });
         }
+        let pages = likely
+            .iter()
+            .filter_map(|number| Some((*number, self.page(*number)?)));
+        warm::looks(pages.map(|(number, page)| page.look(number)));
+    }
+
+    /// Looks at what changes of the terms in a document touch.
+    pub(crate) fn warm(&self, touched: &[(u32, Touch)], slot: u32) {
         let pages = || {
-            let numbers = numbers.iter();
-            numbers.filter_map(|number| Some((*number, self.page(*number)?)))
+            let touched = touched.iter();
+            touched.filter_map(|(number, touch)| Some((*number, self.page(*number)?, *touch)))
         };
-        warm::looks(pages().map(|(number, page)| page.place(number).value as usize));
-        let places: Vec<Place> = pages().map(|(number, page)| page.place(number)).collect();
+        warm::looks(pages().map(|(number, page, _)| page.look(number)));
+        let places: Vec<(Place, Touch)> = pages()
+            .map(|(number, page, touch)| (page.place(number), touch))
+            .collect();
         self.store.warm(&places, slot);
         // A term with one document may go with it.
-        let single = pages().filter(|(number, page)| page.kind(*number) == Kind::One);
-        self.warm_hashes(single.filter_map(|(number, page)| page.hashes.get(Page::at(number)).copied()));
+        let single = pages()
+            .filter(|(number, page, touch)| *touch == Touch::Posting && page.kind(*number) == Kind::One);
+        self.numbers
+            .warm(single.filter_map(|(number, page, _)| page.hashes.get(Page::at(number)).copied()));
     }
 
     /// Adds documents to terms, under the numbers that these have or that were taken for them: the words of those documents, in

@@ -48,7 +48,80 @@ impl Postings<'_> {
 
 /// What a slot has in ascending words; 0 when it is not there.
 pub(crate) fn impact_in(words: &[u32], slot: u32) -> u8 {
-    let at = words.partition_point(|word| word >> 8 < slot);
+    let at = place_in(words, slot);
     let found = words.get(at).copied().map(unpack);
     found.filter(|entry| entry.0 == slot).map_or(0, |entry| entry.1)
+}
+
+/// Where a slot is in ascending words, or has to be. Slots lie about evenly, so among many it is looked for near where it would be
+/// then: halving touches more lines of memory.
+pub(crate) fn place_in(words: &[u32], slot: u32) -> usize {
+    let is_before = |word: &u32| word >> 8 < slot;
+    if words.len() <= FEW {
+        return words.partition_point(is_before);
+    }
+    let (mut low, mut high) = (guess(words, slot), words.len());
+    let mut step = FIRST_STEP;
+    if words.get(low).is_some_and(is_before) {
+        while let Some(word) = words.get(low + step) {
+            if !is_before(word) {
+                high = low + step;
+                break;
+            }
+            low += step;
+            step *= 2;
+        }
+    } else {
+        high = low;
+        loop {
+            low = high.saturating_sub(step);
+            if low == 0 || words.get(low).is_none_or(is_before) {
+                break;
+            }
+            high = low;
+            step *= 2;
+        }
+    }
+    low + words
+        .get(low..high)
+        .map_or(0, |near| near.partition_point(is_before))
+}
+
+/// As many words are halved: they lie in few lines of memory.
+const FEW: usize = 128;
+/// Words from a guess to where the slot is looked for first; half a line of memory.
+const FIRST_STEP: usize = 8;
+
+/// A place near to that of a slot, not beyond the end.
+#[allow(clippy::cast_possible_truncation, reason = "no more than the number of words")]
+pub(crate) fn guess(words: &[u32], slot: u32) -> usize {
+    let (Some(first), Some(last)) = (words.first(), words.last()) else {
+        return 0;
+    };
+    let (first, last) = (first >> 8, last >> 8);
+    let most = words.len() - 1;
+    if slot >= last {
+        return most;
+    }
+    (u64::from(slot.saturating_sub(first)) * most as u64 / u64::from((last - first).max(1))) as usize
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn a_place_is_found_wherever_the_slots_lie(
+            slots in proptest::collection::btree_set(prop_oneof![0u32..700, 0u32..1 << 24, (1u32 << 24) - 300..1 << 24], 0..600), asked in any::<u32>(),
+        ) {
+            let words: Vec<u32> = slots.iter().map(|slot| slot << 8 | 7).collect();
+            let near = words.iter().flat_map(|word| [(word >> 8).saturating_sub(1), word >> 8, (word >> 8) + 1]);
+            for slot in near.chain([0, asked >> 8, asked, u32::MAX]) {
+                prop_assert_eq!(place_in(&words, slot), words.partition_point(|word| word >> 8 < slot));
+                prop_assert!(guess(&words, slot) <= words.len().saturating_sub(1));
+            }
+        }
+    }
 }

@@ -7,6 +7,7 @@
 
 use super::radix::Radix;
 use super::trie::Trie;
+use super::warm;
 use crate::text::hash::hash;
 
 /// Shorter words are too near to each other.
@@ -90,6 +91,20 @@ impl Spellings {
         word.len() >= LETTERS_LEAST
             && word.chars().all(char::is_alphabetic)
             && (LETTERS_LEAST..=LETTERS_MOST).contains(&word.chars().count())
+    }
+
+    /// Looks at what leads to words that are about to be counted, and at the words.
+    pub(crate) fn warm<'a>(&self, words: impl Iterator<Item = &'a str>) {
+        let wholes: Vec<u64> = words.map(Halves::whole).collect();
+        self.halves.warm(wholes.iter().copied());
+        let mut likely = Vec::with_capacity(wholes.len());
+        for whole in wholes {
+            self.halves.any(whole, &mut |number| {
+                likely.push(number);
+                true
+            });
+        }
+        warm::looks(likely.into_iter().map(|number| self.bytes(number).len()));
     }
 
     /// Counts a word that is kept here once more; answers the number it is taken out by.

@@ -2,10 +2,23 @@
 //! knows nothing of what lies there.
 //!
 //! In a large catalog what a change touches lies in no cache. Writing it piece by piece waits for one piece after the other, since
-//! a count of references is a barrier; plain looks wait together.
+//! a count of references is a barrier; plain looks wait together. What leads nowhere further is asked for without a look, where the
+//! machine can be asked.
 
 use std::hint::black_box;
 use std::sync::Arc;
+
+/// Bytes of a line of memory.
+const LINE: usize = 64;
+
+/// What a change does to a term of a document.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Touch {
+    /// It weighs another amount, or the same.
+    Weight,
+    /// It comes or goes, and what lies behind it moves.
+    Posting,
+}
 
 /// Looks at the counts of references of nodes that are about to be counted once more.
 #[inline]
@@ -15,6 +28,27 @@ pub(super) fn counts<'a, T: ?Sized + 'a>(nodes: impl Iterator<Item = &'a Arc<T>>
 
 /// Looks at what is about to be read or written.
 #[inline]
-pub(super) fn looks(found: impl Iterator<Item = usize>) {
+pub(crate) fn looks(found: impl Iterator<Item = usize>) {
     black_box(found.fold(0, usize::wrapping_add));
+}
+
+/// Asks for all lines in which values lie, and waits for none.
+#[inline(always)]
+pub(crate) fn ask<T: Copy>(values: &[T]) {
+    values.iter().step_by(LINE / size_of::<T>()).for_each(ask_for);
+}
+
+#[cfg(target_arch = "x86_64")]
+#[inline(always)]
+fn ask_for<T: Copy>(value: &T) {
+    const TO_ALL_CACHES: i32 = 3;
+    if let Some(sse) = pulp::core_arch::x86::Sse::try_new() {
+        sse._mm_prefetch::<TO_ALL_CACHES>(std::ptr::from_ref(value).cast());
+    }
+}
+
+#[cfg(not(target_arch = "x86_64"))]
+#[inline(always)]
+fn ask_for<T: Copy>(value: &T) {
+    black_box(*value);
 }

@@ -6,6 +6,7 @@
 
 use crate::index::chunk::{BLOCK, Chunk, unpack};
 use crate::index::postings::Postings;
+use crate::index::warm;
 
 use super::plan::PlanTerm;
 
@@ -47,6 +48,10 @@ impl<'a> Sums<'a> {
     /// Adds what each list has of a block.
     #[inline(always)]
     fn add_parts(&mut self, first: u32, terms: &[PlanTerm<'_>]) {
+        if first == 0 {
+            look_at_pieces(terms);
+        }
+        self.ask_for_next(terms);
         let sums = &mut *self.values;
         let mut columns = Columns::default();
         for (term, cursor) in terms.iter().zip(&mut self.cursors) {
@@ -77,6 +82,32 @@ impl<'a> Sums<'a> {
         }
         columns.end(sums);
     }
+
+    /// Asks for the pieces after those that are added now: when their block is added, they have come.
+    #[inline(always)]
+    fn ask_for_next(&self, terms: &[PlanTerm<'_>]) {
+        for (term, cursor) in terms.iter().zip(&self.cursors) {
+            if let Postings::List(list) = term.postings
+                && let Some(chunk) = list.chunks().get(cursor.chunk + 1)
+            {
+                chunk.ask_for_all();
+            }
+        }
+    }
+}
+
+/// Looks at where the pieces of lists lie, and asks for the first ones: pieces are met one after the other, and each would be
+/// waited for twice.
+#[inline(never)]
+fn look_at_pieces(terms: &[PlanTerm<'_>]) {
+    let lists = || {
+        terms.iter().filter_map(|term| match term.postings {
+            Postings::Words(_) => None,
+            Postings::List(list) => Some(list.chunks()),
+        })
+    };
+    warm::looks(lists().flatten().map(Chunk::len));
+    lists().filter_map(<[Chunk]>::first).for_each(Chunk::ask_for_all);
 }
 
 /// Adds whole lists, where there is one block only.

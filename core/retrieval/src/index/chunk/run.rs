@@ -1,14 +1,25 @@
 //! A run: sorted postings, one word each. Knows nothing of lists.
 
 use super::{BLOCK, unpack};
+use crate::index::postings::{guess, place_in};
+use crate::index::warm::{self, Touch};
 
-/// Words of a line of memory.
+/// Words of a line of memory: a guess is seldom further off.
 const LINE: usize = 16;
 
 /// Sorted postings, one word each.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Default)]
 pub(crate) struct Run {
     words: Vec<u32>,
+}
+
+impl Clone for Run {
+    /// With room for more: most copies are made because a posting comes.
+    fn clone(&self) -> Self {
+        let mut words = Vec::with_capacity(self.words.len() + more(self.words.len()));
+        words.extend_from_slice(&self.words);
+        Self { words }
+    }
 }
 
 impl Run {
@@ -30,10 +41,26 @@ impl Run {
         self.words.len() as u32
     }
 
-    /// Looks at all of it.
+    /// Looks at both ends, where whoever looks for a slot begins.
     pub(crate) fn look(&self) -> usize {
-        let lines = self.words.iter().step_by(LINE);
-        lines.fold(0, |sum, word| sum.wrapping_add(*word as usize))
+        let ends = self.words.first().zip(self.words.last());
+        ends.map_or(0, |(first, last)| (first ^ last) as usize)
+    }
+
+    /// Asks for what a change at a slot touches.
+    pub(crate) fn ask(&self, slot: u32, touch: Touch) {
+        let at = guess(&self.words, slot);
+        let end = match touch {
+            Touch::Weight => at.saturating_add(LINE),
+            Touch::Posting => usize::MAX,
+        };
+        let end = end.min(self.words.len());
+        warm::ask(self.words.get(at.saturating_sub(LINE)..end).unwrap_or_default());
+    }
+
+    /// Asks for all of it.
+    pub(crate) fn ask_for_all(&self) {
+        warm::ask(&self.words);
     }
 
     pub(crate) fn iter(&self) -> impl Iterator<Item = (u32, u8)> + '_ {
@@ -42,19 +69,18 @@ impl Run {
 
     pub(crate) fn insert(&mut self, slot: u32, impact: u8) {
         if self.words.len() == self.words.capacity() {
-            // An eighth more, not double: most runs are short and many.
-            self.words.reserve_exact(4 + self.words.len() / 8);
+            self.words.reserve_exact(more(self.words.len()));
         }
         let word = slot << 8 | u32::from(impact);
         if self.words.last().is_none_or(|last| last >> 8 < slot) {
             return self.words.push(word);
         }
-        let at = self.words.partition_point(|other| other >> 8 < slot);
+        let at = place_in(&self.words, slot);
         self.words.insert(at, word);
     }
 
     pub(crate) fn remove(&mut self, slot: u32) {
-        let at = self.words.partition_point(|word| word >> 8 < slot);
+        let at = place_in(&self.words, slot);
         if self.words.get(at).is_some_and(|word| word >> 8 == slot) {
             self.words.remove(at);
         }
@@ -62,7 +88,7 @@ impl Run {
 
     /// Says what a slot has that is there.
     pub(crate) fn set(&mut self, slot: u32, impact: u8) {
-        let at = self.words.partition_point(|word| word >> 8 < slot);
+        let at = place_in(&self.words, slot);
         if let Some(word) = self.words.get_mut(at).filter(|word| **word >> 8 == slot) {
             *word = slot << 8 | u32::from(impact);
         }
@@ -72,4 +98,9 @@ impl Run {
     pub(super) fn block(&self) -> u32 {
         self.words.first().map_or(0, |word| (word >> 8) / BLOCK)
     }
+}
+
+/// Room for so many words more is taken at once: an eighth, not as many again, since most runs are short and many.
+const fn more(length: usize) -> usize {
+    4 + length / 8
 }

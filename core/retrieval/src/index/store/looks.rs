@@ -1,52 +1,70 @@
 //! Looks at places that are about to change, one level of memory after the other: within a level no look waits for another.
 //! Changes nothing.
 
+use std::sync::Arc;
+
 use super::long::Long;
 use super::{Kind, Place, Store};
 use crate::index::chunk::{Chunk, List};
 use crate::index::slab::{Cell, Slab};
-use crate::index::warm;
+use crate::index::warm::{self, Touch};
 
 impl Store {
     /// Looks at what changes of a document touch in these places.
-    pub(crate) fn warm(&self, places: &[Place], slot: u32) {
+    pub(crate) fn warm(&self, places: &[(Place, Touch)], slot: u32) {
         cells(&self.twos, places, Kind::Two);
         cells(&self.fours, places, Kind::Four);
         cells(&self.eights, places, Kind::Eight);
         cells(&self.sixteens, places, Kind::Sixteen);
-        let longs = || of_kind(places, Kind::Long).filter_map(|number| self.longs.get(number));
-        warm::looks(longs().map(|long| usize::from(matches!(long, Long::Free(_)))));
-        warm::looks(longs().map(|long| match long {
+        let longs = || {
+            let longs = of_kind(places, Kind::Long);
+            longs.filter_map(|(number, touch)| Some((self.longs.get(number)?, touch)))
+        };
+        warm::looks(longs().map(|(long, _)| usize::from(matches!(long, Long::Free(_)))));
+        warm::looks(longs().map(|(long, _)| match long {
             Long::Free(_) => 0,
             Long::Run(run) => run.words().len(),
             Long::List(list) => list.chunks().len(),
         }));
-        let lists = || {
-            longs().filter_map(|long| match long {
-                Long::List(list) => Some(&**list),
+        let runs = || {
+            longs().filter_map(|(long, touch)| match long {
+                Long::Run(run) => Some((run, touch)),
                 _ => None,
             })
         };
-        let runs = longs().filter_map(|long| match long {
-            Long::Run(run) => Some(run),
+        let lists = longs().filter_map(|(long, touch)| match long {
+            Long::List(list) => Some((&**list, touch)),
             _ => None,
         });
-        warm::looks(runs.map(|run| run.look()));
-        let chunks: Vec<&Chunk> = lists().filter_map(|list: &List| list.chunk(slot)).collect();
-        warm::looks(chunks.iter().map(|chunk| chunk.len()));
-        warm::looks(chunks.iter().map(|chunk| chunk.look(slot)));
+        let chunks: Vec<(&Chunk, Touch)> = lists
+            .filter_map(|(list, touch): (&List, Touch)| Some((list.chunk(slot)?, touch)))
+            .collect();
+        warm::looks(chunks.iter().map(|(chunk, _)| chunk.len()));
+        warm::looks(runs().map(|(run, _)| run.look()));
+        warm::looks(chunks.iter().map(|(chunk, _)| chunk.look(slot)));
+        for (run, touch) in runs() {
+            if Arc::strong_count(run) == 1 {
+                run.ask(slot, touch);
+            } else {
+                run.ask_for_all();
+            }
+        }
+        chunks.iter().for_each(|(chunk, touch)| chunk.ask(slot, *touch));
     }
 }
 
-fn of_kind(places: &[Place], kind: Kind) -> impl Iterator<Item = u32> {
-    let wanted = places.iter().filter(move |place| place.kind == kind);
-    wanted.map(|place| place.value)
+fn of_kind(places: &[(Place, Touch)], kind: Kind) -> impl Iterator<Item = (u32, Touch)> {
+    let wanted = places.iter().filter(move |(place, _)| place.kind == kind);
+    wanted.map(|(place, touch)| (place.value, *touch))
 }
 
-fn cells<const N: usize, const LEAF: usize>(slab: &Slab<[u32; N], LEAF>, places: &[Place], kind: Kind)
-where
+fn cells<const N: usize, const LEAF: usize>(
+    slab: &Slab<[u32; N], LEAF>,
+    places: &[(Place, Touch)],
+    kind: Kind,
+) where
     [u32; N]: Cell,
 {
-    let cells = of_kind(places, kind).filter_map(|number| slab.get(number)?.first());
+    let cells = of_kind(places, kind).filter_map(|(number, _)| slab.get(number)?.first());
     warm::looks(cells.map(|word| *word as usize));
 }

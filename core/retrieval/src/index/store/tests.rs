@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use proptest::prelude::*;
 
 use super::*;
+use crate::index::warm::Touch;
 
 fn read(store: &Store, place: Place) -> Vec<(u32, u8)> {
     let mut all = Vec::new();
@@ -35,7 +36,7 @@ proptest! {
             let slot = next(width);
             if next(100) < grow {
                 let impact = u8::try_from(next(255) + 1).unwrap();
-                store.warm(&[place], slot);
+                store.warm(&[(place, Touch::Weight), (place, Touch::Posting)], slot);
                 place = match map.insert(slot, impact) {
                     None => store.insert(place, slot, impact),
                     Some(_) => store.set(place, slot, impact),
