@@ -68,10 +68,14 @@ def linked_crates(bindings: list[str]) -> list[dict[str, str]]:
 
 def licence_texts(folder: Path, licence: str) -> list[str]:
     files = [file for file in sorted(folder.iterdir()) if file.is_file() and file.name.lower().startswith(NAMES)]
-    # The older way to leave the choice is a stroke.
-    choice = licence.replace("/", " OR ").split(" OR ")
-    if "MIT" in [one.strip() for one in choice] and any("mit" in file.name.lower() for file in files):
-        files = [file for file in files if not any(other in file.name.lower() for other in OTHERS)]
+    # All of these are needed, and one of each; the older way to leave the choice is a stroke.
+    needed = [part.strip(" ()").replace("/", " OR ").split(" OR ") for part in licence.split(" AND ")]
+    fixed = " ".join(part[0].lower() for part in needed if len(part) == 1)
+    if any(len(part) > 1 and "MIT" in map(str.strip, part) for part in needed) and any(
+        "mit" in file.name.lower() for file in files
+    ):
+        dropped = [other for other in OTHERS if other not in fixed]
+        files = [file for file in files if not any(other in file.name.lower() for other in dropped)]
     # A text that only differs in its spaces is the same text.
     texts = (file.read_text(errors="replace").strip() for file in files)
     return ["\n".join(line.rstrip() for line in text.splitlines()) for text in texts]

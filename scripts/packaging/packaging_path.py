@@ -1,6 +1,7 @@
 """Loads a script of this folder as a module, for its tests."""
 
 import importlib.util
+import sys
 from pathlib import Path
 from types import ModuleType
 
@@ -11,5 +12,7 @@ def load(name: str) -> ModuleType:
     assert spec is not None
     assert spec.loader is not None
     module = importlib.util.module_from_spec(spec)
+    # A dataclass looks its module up.
+    sys.modules[spec.name] = module
     spec.loader.exec_module(module)
     return module

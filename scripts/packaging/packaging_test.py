@@ -116,7 +116,22 @@ def test_of_licences_that_leave_the_choice_the_shorter_is_taken_and_a_notice_sta
         (tmp_path / name).write_text(f"{name} \n")
     assert notices.licence_texts(tmp_path, "MIT OR Apache-2.0") == ["LICENSE-MIT", "NOTICE"]
     assert notices.licence_texts(tmp_path, "Apache-2.0/MIT") == ["LICENSE-MIT", "NOTICE"]
-    for all_of_it in ("MIT AND Apache-2.0", "(MIT OR Apache-2.0) AND Unicode-3.0", ""):
+    assert notices.licence_texts(tmp_path, "(MIT OR Apache-2.0) AND Unicode-3.0") == ["LICENSE-MIT", "NOTICE"]
+    for all_of_it in ("MIT AND Apache-2.0", "(MIT OR Zlib) AND Apache-2.0", ""):
         assert notices.licence_texts(tmp_path, all_of_it) == ["LICENSE-APACHE", "LICENSE-MIT", "NOTICE"]
     (tmp_path / "LICENSE-MIT").unlink()
     assert notices.licence_texts(tmp_path, "MIT OR Apache-2.0") == ["LICENSE-APACHE", "NOTICE"]
+
+
+def test_terms_that_crates_share_stand_once_below_who_holds_their_copyright():
+    one = "Copyright (c) A\n\nPermission is hereby granted, x\ny"
+    other = "MIT\n\n(c) B\n\nPermission is hereby granted,\nx y"
+    group = notices.Group(notices.parted(one)[1])
+    for text, crate in ((one, "a 1"), (other, "b 2")):
+        holders, terms = notices.parted(text)
+        assert " ".join(terms.split()) == " ".join(group.terms.split())
+        group.crates.setdefault(holders, []).append(crate)
+    said = group.text()
+    assert said.startswith("a 1\nCopyright (c) A\n\nb 2\nMIT\n\n(c) B\n\n")
+    assert said.count("Permission") == 1
+    assert notices.parted("Other terms") == ("", "Other terms")
