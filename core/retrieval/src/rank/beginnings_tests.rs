@@ -180,3 +180,42 @@ fn a_short_text_of_which_no_word_is_known_in_english_is_in_another_language() {
         assert!(shelf.ids("envoie rechnungswesen").is_empty(), "{description}");
     }
 }
+
+#[test]
+fn a_beginning_that_two_words_share_stands_for_the_same_one_in_any_order() {
+    let shelf = Shelf::of([
+        tool("a", "Borra la nota de un proyecto"),
+        tool("b", "Guarda la nota para borrar"),
+        tool("c", "Muestra los borradores"),
+        tool("d", "Lista los proyectos"),
+    ]);
+    for words in [["borra", "borrar"], ["borra", "borrador"], ["borrasca", "borrar"]] {
+        let [one, two] = words;
+        let judged = |query: String| {
+            let found = shelf.search(&query, 9);
+            (found.hits, found.evidence)
+        };
+        assert_eq!(
+            judged(format!("{one} {two} nota")),
+            judged(format!("nota {two} {one}")),
+            "{words:?}"
+        );
+    }
+}
+
+#[test]
+fn a_word_in_another_script_that_nobody_has_makes_no_english_query_more_certain() {
+    let things = [
+        "copper", "walnut", "lantern", "velvet", "thunder", "orchard", "pepper", "harbor",
+    ];
+    let shelf = Shelf::of((0..).zip(things).map(|(at, thing)| {
+        let id = format!("t{at}");
+        tool(&id, &format!("What there is of the {thing}"))
+    }));
+    let evidence = |query: &str| shelf.search(query, 3).evidence;
+    let asked = format!("what is there of the {}", things.join(" and "));
+    let plain = evidence(&asked);
+    assert!((1..200).contains(&plain), "{plain}");
+    let quoted = evidence(&format!("{asked} as in \"漢字\""));
+    assert!(quoted < plain, "{quoted} {plain}");
+}

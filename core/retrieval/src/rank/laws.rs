@@ -42,6 +42,30 @@ const QUERIES: [&str; 10] = [
     "Konten und Girokonto",
 ];
 
+/// Words that ask for the same, begin alike or stand in one another, of several languages.
+const KIN: [&str; 20] = [
+    "borra",
+    "borrar",
+    "borrador",
+    "elimina",
+    "suprime",
+    "quita",
+    "nota",
+    "la",
+    "lösche",
+    "löschen",
+    "entferne",
+    "der",
+    "und",
+    "삭제",
+    "지워줘",
+    "修改",
+    "改",
+    "更改",
+    "削除",
+    "消して",
+];
+
 fn any_tool() -> impl Strategy<Value = Tool> {
     let words = |most| proptest::collection::vec(proptest::sample::select(&WORDS[..]), 0..most);
     (words(4), words(12), words(5), 0usize..4, 0usize..3).prop_map(
@@ -181,6 +205,23 @@ proptest! {
                 prop_assert_eq!(few.hits, expected);
             }
         }
+    }
+
+    #[test]
+    fn the_order_of_words_changes_neither_hits_nor_how_sure_they_are(
+        texts in proptest::collection::vec(proptest::collection::vec(proptest::sample::select(&KIN[..]), 0..6), 1..9),
+        asked in proptest::collection::vec(proptest::sample::select(&KIN[..]), 2..5),
+    ) {
+        let shelf = Shelf::of(texts.iter().enumerate().map(|(at, words)| tool(&format!("t{at}"), &words.join(" "))));
+        let judged = |words: &[&str]| {
+            let found = shelf.search(&words.join(" "), 20);
+            (found.hits, found.evidence)
+        };
+        let reversed: Vec<_> = asked.iter().rev().copied().collect();
+        let mut sorted = asked.clone();
+        sorted.sort_unstable();
+        prop_assert_eq!(judged(&asked), judged(&reversed));
+        prop_assert_eq!(judged(&asked), judged(&sorted));
     }
 
     #[test]

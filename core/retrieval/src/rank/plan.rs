@@ -94,6 +94,9 @@ pub(crate) struct PlanWord {
 pub(crate) struct Plan<'a> {
     pub(crate) terms: Vec<PlanTerm<'a>>,
     pub(crate) words: Vec<PlanWord>,
+    /// Whether something is looked for that is a part of a word, or that only begins like one. Not in an English query: a
+    /// word in another script there is a name or a value.
+    pub(crate) is_of_parts: bool,
     /// A bit for each number modulo 64, to tell most other numbers apart at once.
     bits: u64,
     weights: Weights,
@@ -111,6 +114,7 @@ impl<'a> Plan<'a> {
         let mut plan = Self {
             terms,
             words,
+            is_of_parts: false,
             bits: 0,
             weights: Weights::among(index.len()),
         };
@@ -119,11 +123,16 @@ impl<'a> Plan<'a> {
         for term in words.clone() {
             plan.add_word(index, term.number, term.part);
         }
-        if !query.is_english() && on(Idea::Beginnings) && index.terms().find(beginning::ANY).is_some() {
-            plan.add_beginnings(index, query);
-        }
-        if !query.is_english() && on(Idea::Requests) {
-            plan.add_requests(index, query);
+        if !query.is_english() {
+            let turns = plan.turns(index, query);
+            if on(Idea::Beginnings) {
+                plan.add_beginnings(index, query, &turns);
+            }
+            if on(Idea::Requests) {
+                plan.add_requests(index, query, &turns);
+            }
+            plan.is_of_parts = plan.words.iter().any(|word| word.part != Part::Word)
+                || plan.terms.iter().any(|term| term.way == Way::Beginning);
         }
         let mut unknown = 0;
         for (word, term) in words.enumerate() {
@@ -164,23 +173,39 @@ impl<'a> Plan<'a> {
         });
     }
 
+    /// The words in the order in which they are given what begins like them, where documents have beginnings. Each list is given once,
+    /// so the order tells which word it stands for, and must not be that of the query. Words that documents have come first, so
+    /// that their beginnings stand beside them; of those the ones that tell less, since the best hit has more often what tells more.
+    fn turns(&self, index: &Index, query: &QueryText) -> Vec<usize> {
+        if index.terms().find(beginning::ANY).is_none() {
+            return Vec::new();
+        }
+        let mut turns: Vec<_> = self
+            .words
+            .iter()
+            .zip(&query.terms)
+            .enumerate()
+            .map(|(word, (known, term))| (known.count == 0, known.mass, term.number, word))
+            .collect();
+        turns.sort_unstable();
+        turns.into_iter().map(|(.., word)| word).collect()
+    }
+
     /// Adds what begins like the words, and like parts of those that no document has.
     #[inline(never)]
-    fn add_beginnings(&mut self, index: &'a Index, query: &QueryText) {
+    fn add_beginnings(&mut self, index: &'a Index, query: &QueryText, turns: &[usize]) {
         let mut looks = 0..LOOKS_MOST;
-        // Words that documents have come first, so that their beginnings stand beside them wherever they stand in the query.
-        for is_had in [true, false] {
-            for (word, term) in query.terms.iter().take(self.words.len()).enumerate() {
-                if self.words.get(word).is_none_or(|word| (word.count > 0) != is_had) {
-                    continue;
-                }
-                let text = query.word(term);
-                self.add_beginning(index, beginning(text), word, BEGINNING);
-                if !is_had {
-                    self.add_beginning(index, beginning_with_umlaut(text), word, BEGINNING);
-                    for number in inside(text).zip(&mut looks).map(|(number, _)| number) {
-                        self.add_beginning(index, Some(number), word, INSIDE);
-                    }
+        for word in turns.iter().copied() {
+            let (Some(term), Some(known)) = (query.terms.get(word), self.words.get(word)) else {
+                continue;
+            };
+            let is_had = known.count > 0;
+            let text = query.word(term);
+            self.add_beginning(index, beginning(text), word, BEGINNING);
+            if !is_had {
+                self.add_beginning(index, beginning_with_umlaut(text), word, BEGINNING);
+                for number in inside(text).zip(&mut looks).map(|(number, _)| number) {
+                    self.add_beginning(index, Some(number), word, INSIDE);
                 }
             }
         }
@@ -188,11 +213,16 @@ impl<'a> Plan<'a> {
 
     /// Adds what asks for the same as a word of the query does, or what begins like that.
     #[inline(never)]
-    fn add_requests(&mut self, index: &'a Index, query: &QueryText) {
+    fn add_requests(&mut self, index: &'a Index, query: &QueryText, turns: &[usize]) {
         for (word, term) in query.terms.iter().take(self.words.len()).enumerate() {
             requests::others(term.number, term.part, &mut |other| {
                 self.add_related(index, query, word, other, NEARLY_THE_SAME);
             });
+        }
+        for word in turns.iter().copied() {
+            let Some(term) = query.terms.get(word) else {
+                continue;
+            };
             if let Some(number) = beginning(query.word(term)) {
                 requests::others(number, term.part, &mut |other| {
                     self.add_beginning(index, Some(other), word, REQUEST);

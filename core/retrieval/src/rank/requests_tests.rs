@@ -62,3 +62,18 @@ fn english_requests_ask_for_nothing_of_the_kind() {
     assert_eq!(shelf.ids("delete the note"), [""; 0]);
     assert_eq!(shelf.search("delete the note", 5).status, Status::NoMatch);
 }
+
+#[test]
+fn two_verbs_that_ask_for_the_same_are_judged_alike_in_any_order() {
+    let shelf = Shelf::of([
+        tool("a", "Elimina una nota de un proyecto"),
+        tool("b", "La lista que borra las otras"),
+        tool("c", "Muestra los proyectos"),
+    ]);
+    let judged = |query: &str| {
+        let found = shelf.search(query, 9);
+        (found.hits, found.evidence)
+    };
+    assert_eq!(judged("borra suprime nota"), judged("nota suprime borra"));
+    assert_eq!(judged("quita suprime nota"), judged("nota suprime quita"));
+}

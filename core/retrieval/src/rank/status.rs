@@ -109,7 +109,7 @@ pub(crate) fn evidence_of(index: &Index, plan: &Plan<'_>, best: &Candidate) -> u
         evidence.strength
     };
     let mut found = strength * evidence.coverage / 1_000;
-    if asks_for_parts(plan) {
+    if plan.is_of_parts {
         found = found.max((10 * found / PARTS_TENTHS).min(POSSIBLE));
     }
     let most = if evidence.by_beginnings {
@@ -118,12 +118,6 @@ pub(crate) fn evidence_of(index: &Index, plan: &Plan<'_>, best: &Candidate) -> u
         found
     };
     u32::try_from(found.min(most)).unwrap_or(u32::MAX)
-}
-
-/// Whether something is looked for that is a part of a word, or that only begins like one.
-fn asks_for_parts(plan: &Plan<'_>) -> bool {
-    plan.words.iter().any(|word| word.part != Part::Word)
-        || plan.terms.iter().any(|term| term.way == Way::Beginning)
 }
 
 /// How many words were asked for, whole ones: parts of one word do not vouch for each other.

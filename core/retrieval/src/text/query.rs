@@ -285,7 +285,12 @@ impl QueryText {
             MOST_TERMS
         };
         // A query has few terms: to look at each is cheaper than a map.
-        if self.terms.len() < most && self.terms.iter().all(|term| term.number != number) {
+        if let Some(known) = self.terms.iter_mut().find(|term| term.number == number) {
+            // What is a word somewhere is one, wherever it is also a part of another.
+            if part.share() > known.part.share() {
+                known.part = part;
+            }
+        } else if self.terms.len() < most {
             let (start, end) = place;
             self.terms.push(QueryTerm {
                 number,

@@ -105,6 +105,21 @@ fn forms_of_a_word_are_one_term() {
 }
 
 #[test]
+fn what_stands_alone_and_inside_of_a_word_is_a_word_in_any_order() {
+    let parts = |query: &str| {
+        let mut parts: Vec<_> = analyze_query(query)
+            .terms
+            .iter()
+            .map(|term| (term.number, term.part.share()))
+            .collect();
+        parts.sort_unstable();
+        parts
+    };
+    assert_eq!(parts("修改 改"), parts("改 修改"));
+    assert_ne!(parts("修改 改"), parts("修改"));
+}
+
+#[test]
 fn capitals_save_a_stop_word_between_other_words() {
     assert_eq!(
         terms("open tickets in IT for the US"),
