@@ -35,27 +35,21 @@ fn main_part(language: &str) -> &str {
 pub(super) fn warning(index: &Index, queries: &[&str], method: Method) -> Option<Warning> {
     let vectors = index.vectors();
     let model = vectors.model()?;
-    let literacy = |query: &&str| Literacy::of(index, query);
-    let of_queries = || queries.iter().map(literacy);
-    if of_queries().any(|literacy| literacy == Literacy::Script) {
+    let of_queries: Vec<Literacy> = queries.iter().map(|query| Literacy::of(index, query)).collect();
+    if of_queries.contains(&Literacy::Script) {
         return Some(of_script(model, method, true));
     }
     if vectors.foreign() * 2 > vectors.wanted() {
         return Some(of_script(model, method, false));
     }
-    if of_queries().any(|literacy| literacy == Literacy::Language) {
-        return Some(of_language(model, method, "this query is"));
+    if of_queries.contains(&Literacy::Language) {
+        return Some(of_language(model, method, true));
     }
-    (model.is_english && are_mostly_other(index))
-        .then(|| of_language(model, method, "most texts of this catalog are"))
+    (model.is_english && are_mostly_other(index)).then(|| of_language(model, method, false))
 }
 
 fn of_script(model: &Model, method: Method, asked: bool) -> Warning {
-    let what = if asked {
-        "this query is"
-    } else {
-        "most texts of this catalog are"
-    };
+    let what = what(asked);
     let remedy = match (method, asked) {
         (Method::Semantic, _) => {
             "and meaning alone decides; search with method `hybrid`, or use a model that knows them"
@@ -74,13 +68,18 @@ fn of_script(model: &Model, method: Method, asked: bool) -> Warning {
     }
 }
 
-fn of_language(model: &Model, method: Method, what: &str) -> Warning {
-    let remedy = match method {
-        Method::Semantic => {
+fn of_language(model: &Model, method: Method, asked: bool) -> Warning {
+    let what = what(asked);
+    let remedy = match (method, asked) {
+        (Method::Semantic, _) => {
             "and meaning alone decides; search with method `hybrid`, or use a model that knows it"
         }
-        Method::Hybrid | Method::Lexical => {
+        (Method::Hybrid | Method::Lexical, true) => {
             "so meaning counts little beside words; use a model that knows it"
+        }
+        // An English query counts whole.
+        (Method::Hybrid | Method::Lexical, false) => {
+            "so what it makes of them is a guess beside their words; use a model that knows it"
         }
     };
     Warning {
@@ -89,6 +88,15 @@ fn of_language(model: &Model, method: Method, what: &str) -> Warning {
             "{what} in another language than English, the only one that the model `{}` knows, {remedy}",
             model.id
         ),
+    }
+}
+
+/// What is said to be strange: what was asked, or what is searched.
+fn what(asked: bool) -> &'static str {
+    if asked {
+        "this query is"
+    } else {
+        "most texts of this catalog are"
     }
 }
 

@@ -236,3 +236,71 @@ fn the_best_few_of_a_turn_are_found_by_meaning_where_the_engine_ranks_by_it() {
         assert_eq!(disclose(mode, json!({})).get("degraded"), None, "{mode}");
     }
 }
+
+/// The warnings of a search with a vector.
+fn warned(engine: &Engine, query: &str, method: &str) -> Vec<String> {
+    let request = json!({ "kind": "tool", "query": query, "queryVector": [1, 2], "method": method });
+    let warnings = ask(engine, "search", request)["ok"]["warnings"].clone();
+    let warnings = warnings.as_array().cloned().unwrap_or_default();
+    warnings
+        .iter()
+        .map(|warning| format!("{}: {}", warning["code"], warning["message"]))
+        .collect()
+}
+
+#[test]
+fn a_warning_of_a_language_says_that_meaning_counts_little_only_where_it_does() {
+    let engine = Engine::new(r#"{"embedder":{"id":"m","dimensions":2,"languages":["en","en-GB"]}}"#).unwrap();
+    register(
+        &engine,
+        "tool",
+        "termin",
+        "Legt einen neuen Termin für den Kalender an",
+    );
+    put_all(&engine);
+    let said = |query: &str, method: &str| {
+        let warnings = warned(&engine, query, method);
+        assert_eq!(warnings.len(), 1, "{query} {warnings:?}");
+        assert!(warnings[0].starts_with("\"unknown_language\""), "{warnings:?}");
+        warnings[0].clone()
+    };
+    for query in ["bitte den Termin streichen", "Termin"] {
+        let asked = said(query, "hybrid");
+        assert!(
+            asked.contains("this query is") && asked.contains("counts little"),
+            "{asked}"
+        );
+    }
+    let searched = said("what is the appointment", "hybrid");
+    assert!(searched.contains("most texts of this catalog are"), "{searched}");
+    assert!(!searched.contains("counts little"), "{searched}");
+    assert!(said("Termin", "semantic").contains("meaning alone decides"));
+    assert_eq!(warned(&engine, "Termin", "lexical"), [""; 0]);
+    // A model that knows another language, or that says nothing, is taken to know this one.
+    for languages in [json!(["en", "fr"]), json!([]), Value::Null] {
+        let options = json!({ "embedder": { "id": "m", "dimensions": 2, "languages": languages } });
+        let other = Engine::new(&options.to_string()).unwrap();
+        assert!(other.load(&engine.save()).starts_with(r#"{"ok""#));
+        assert_eq!(warned(&other, "bitte den Termin streichen", "hybrid"), [""; 0]);
+        // What is saved says nothing of what a model knows.
+        let again = Engine::new(r#"{"embedder":{"id":"m","dimensions":2,"languages":["en"]}}"#).unwrap();
+        assert!(again.load(&other.save()).starts_with(r#"{"ok""#));
+        assert_eq!(warned(&again, "bitte den Termin streichen", "hybrid").len(), 1);
+    }
+}
+
+#[test]
+fn languages_that_are_no_list_of_codes_are_refused() {
+    for languages in [
+        json!("en"),
+        json!([1]),
+        json!([null]),
+        json!({}),
+        json!(["en", ""]),
+        json!(["en-"]),
+    ] {
+        let options = json!({ "embedder": { "id": "m", "dimensions": 2, "languages": languages } });
+        let opened = Engine::new(&options.to_string());
+        assert_eq!(opened.is_err(), languages != json!(["en-"]), "{languages}");
+    }
+}

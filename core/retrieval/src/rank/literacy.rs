@@ -23,25 +23,32 @@ pub enum Literacy {
 impl Literacy {
     /// Of the model of an index and a query.
     pub fn of(index: &Index, query: &str) -> Self {
-        Self::of_read(index, query, &analyze_query(query))
+        Self::judged(index, query, || is_strange(index, &analyze_query(query)))
     }
 
     /// The same of a query that is read.
     pub(crate) fn of_read(index: &Index, query: &str, read: &QueryText) -> Self {
+        Self::judged(index, query, || is_strange(index, read))
+    }
+
+    /// Which language a query is in is asked only where the model knows one alone.
+    fn judged(index: &Index, query: &str, is_strange: impl FnOnce() -> bool) -> Self {
         let Some(model) = index.vectors().model() else {
             return Self::Fluent;
         };
         if on(Idea::Scripts) && model.is_foreign(query) {
             Self::Script
-        } else if on(Idea::Languages)
-            && model.is_english
-            && (read.is_other() || !read.is_english() && are_mostly_other(index))
-        {
+        } else if on(Idea::Languages) && model.is_english && is_strange() {
             Self::Language
         } else {
             Self::Fluent
         }
     }
+}
+
+/// Whether a query is in another language than English: as it says, or as its catalog does.
+fn is_strange(index: &Index, read: &QueryText) -> bool {
+    read.is_other() || !read.is_english() && are_mostly_other(index)
 }
 
 /// Whether most documents are in other languages than English. A few words that do not say which language they are in are taken
