@@ -18,8 +18,9 @@ use proc_macro2::{Delimiter, TokenStream, TokenTree};
 const CRATES: [&str; 2] = ["retrieval/src", "src"];
 
 /// From the lowest to the highest, as `docs/architecture.md` has them.
-const LAYERS: [&str; 9] = [
+const LAYERS: [&str; 10] = [
     "ablation",
+    "settled",
     "error",
     "text",
     "index",

@@ -7,6 +7,7 @@ use super::Catalog;
 use super::item::Item;
 use crate::index::{Field, Source, sources};
 use crate::rank::{Contribution, Explainer, Query, Score, Way};
+use crate::settled::settled;
 use crate::text::Analyzer;
 
 /// What one field adds to a score through one word of the query.
@@ -85,7 +86,7 @@ impl<I: Item> Account<'_, I> {
                     word: contribution.word.clone(),
                 });
             }
-            own.sort_by(|left, right| right.part.total_cmp(&left.part));
+            let own = settled(own, &|left, right| right.part.total_cmp(&left.part));
             let parts: Vec<f32> = own.iter().map(|source| source.part).collect();
             let cut = contribution.score.cut(&parts);
             let worth = own.into_iter().zip(cut).filter(|(_, score)| score.to_f64() > 0.0);

@@ -14,6 +14,7 @@ use super::object::objects;
 use super::skill::{Skill, SkillSource};
 use super::skill_file::{Finding, FrontMatter, SkillFile, specification};
 use crate::error::ErrorCode;
+use crate::settled::settled;
 
 mod written;
 
@@ -181,7 +182,7 @@ fn read(walk: &Walk, found: &Found, file: &SkillText, diagnostics: &mut Vec<Diag
         },
         ..finding
     }));
-    findings.sort_by_key(|finding| finding.line);
+    let findings = settled(findings, &|left, right| left.line.cmp(&right.line));
     diagnostics.extend(
         findings
             .into_iter()

@@ -15,6 +15,7 @@ use serde::{Deserialize, Serialize};
 
 use super::conditions::is_inside;
 use crate::error::{Error, ErrorCode, Result};
+use crate::settled::settled;
 
 use rules::Ready;
 
@@ -94,8 +95,8 @@ pub struct Walk {
 
 impl Walk {
     /// Begins a walk. Roots are searched in the order of their scopes, and of one scope in the order given.
-    pub fn begin(mut roots: Vec<Root>) -> Self {
-        roots.sort_by_key(|root| root.scope);
+    pub fn begin(roots: Vec<Root>) -> Self {
+        let roots = settled(roots, &|left, right| left.scope.cmp(&right.scope));
         let mut walk = Self {
             roots,
             root: 0,
@@ -221,8 +222,7 @@ impl Walk {
             self.ready.push(rules.ready());
             self.rules.push(rules);
         }
-        let mut entries = listing.entries;
-        entries.sort_by(|left, right| left.name.cmp(&right.name));
+        let entries = settled(listing.entries, &|left, right| left.name.cmp(&right.name));
         let skill = folder.skill.or_else(|| self.find(folder, &entries));
         // A skill's own folders are counted from the skill on.
         let depth = if skill == folder.skill { folder.depth } else { 0 };

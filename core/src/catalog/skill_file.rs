@@ -15,6 +15,7 @@ pub use fields::FrontMatter;
 
 use super::diagnostic::Severity;
 use crate::error::ErrorCode;
+use crate::settled::settled;
 use crate::text::strip_text;
 
 /// Faults of one file that are named.
@@ -92,7 +93,9 @@ impl SkillFile {
 
 /// In the order of lines, and no more than can be read.
 fn in_order(findings: &mut Vec<Finding>) {
-    findings.sort_by_key(|finding| finding.line);
+    *findings = settled(std::mem::take(findings), &|left, right| {
+        left.line.cmp(&right.line)
+    });
     if findings.len() > MOST_FINDINGS {
         let more = findings.len() - MOST_FINDINGS;
         findings.truncate(MOST_FINDINGS);

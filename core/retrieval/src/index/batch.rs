@@ -26,7 +26,8 @@ impl Index {
     /// Puts the documents of a batch at slots, as [`Index::put`] does one by one, in far less time when they are many.
     pub fn put_all(&mut self, slots: &[u32], batch: &Batch) {
         let mut documents: Vec<Placed> = slots.iter().copied().zip(0..batch.len()).collect();
-        documents.sort_by_key(|document| document.0);
+        // Places ascend, so that of one slot the last stays the last.
+        documents.sort_unstable();
         let stands_twice = documents
             .windows(2)
             .any(|pair| matches!(pair, [left, right] if left.0 == right.0));

@@ -5,6 +5,7 @@ use super::plan::{Plan, Way};
 use super::{Query, Score, steps};
 use crate::index::Index;
 use crate::index::vectors::ONE;
+use crate::settled::settled;
 use crate::text::{QueryText, Reader};
 
 /// What one term of a document adds to its score.
@@ -81,9 +82,8 @@ impl<'a> Explainer<'a> {
 
     /// The same before neighbours add to it.
     fn of_words(&self, slot: u32) -> Vec<Contribution> {
-        let mut terms: Vec<_> = self.plan.terms.iter().collect();
-        terms.sort_by_key(|term| term.word);
-        let terms = terms.into_iter();
+        let terms: Vec<_> = self.plan.terms.iter().collect();
+        let terms = settled(terms, &|left, right| left.word.cmp(&right.word)).into_iter();
         terms
             .filter_map(|term| {
                 let steps = i32::from(term.weight) * i32::from(term.postings.impact(slot));

@@ -1,5 +1,6 @@
 //! Puts the best candidates in the order of a judgement from outside. Knows nothing of who judges, nor of how scores come about.
 
+use crate::settled::settled;
 use std::cmp::Ordering;
 use std::collections::HashMap;
 
@@ -10,12 +11,14 @@ use super::order::Candidate;
 pub(crate) fn reorder(candidates: &mut [Candidate], judged: &[(u32, f64)]) {
     let judged: HashMap<u32, f64> = judged.iter().copied().collect();
     let opinion = |candidate: &Candidate| judged.get(&candidate.slot).filter(|_| !candidate.named).copied();
-    let mut ordered: Vec<(f64, Candidate)> = candidates
+    let ordered: Vec<(f64, Candidate)> = candidates
         .iter()
         .filter_map(|candidate| Some((opinion(candidate)?, candidate.clone())))
         .collect();
-    // A stable sort; judgements are finite, so any two can be compared.
-    ordered.sort_by(|left, right| right.0.partial_cmp(&left.0).unwrap_or(Ordering::Equal));
+    // Judgements are finite, so any two can be compared.
+    let ordered = settled(ordered, &|left, right| {
+        right.0.partial_cmp(&left.0).unwrap_or(Ordering::Equal)
+    });
     let places = candidates
         .iter_mut()
         .filter(|candidate| opinion(candidate).is_some());
