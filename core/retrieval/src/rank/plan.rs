@@ -9,6 +9,7 @@ use serde::Serialize;
 use crate::ablation::{Idea, on};
 use crate::index::Index;
 use crate::index::postings::Postings;
+use crate::settled::settled;
 use crate::text::beginning::{self, beginning, beginning_with_umlaut, inside};
 use crate::text::lexicon;
 use crate::text::{Part, QueryText, requests, term_of};
@@ -180,14 +181,14 @@ impl<'a> Plan<'a> {
         if index.terms().find(beginning::ANY).is_none() {
             return Vec::new();
         }
-        let mut turns: Vec<_> = self
+        let turns: Vec<_> = self
             .words
             .iter()
             .zip(&query.terms)
             .enumerate()
             .map(|(word, (known, term))| (known.count == 0, known.mass, term.number, word))
             .collect();
-        turns.sort_unstable();
+        let turns = settled(turns, &|left, right| left.cmp(right));
         turns.into_iter().map(|(.., word)| word).collect()
     }
 
