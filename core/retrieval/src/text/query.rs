@@ -278,20 +278,12 @@ impl QueryText {
         }
     }
 
-    fn add_term(&mut self, number: u64, part: Part, place: (usize, usize)) {
-        let most = if part == Part::Root {
-            MOST_WITH_ROOTS
-        } else {
-            MOST_TERMS
-        };
+    fn add_term(&mut self, number: u64, part: Part, (start, end): (usize, usize)) {
+        let count = self.terms.len();
         // A query has few terms: to look at each is cheaper than a map.
         if let Some(known) = self.terms.iter_mut().find(|term| term.number == number) {
-            // What is a word somewhere is one, wherever it is also a part of another.
-            if part.share() > known.part.share() {
-                known.part = part;
-            }
-        } else if self.terms.len() < most {
-            let (start, end) = place;
+            known.part = known.part.or(part);
+        } else if count < MOST_TERMS && (part != Part::Root || count < MOST_WITH_ROOTS) {
             self.terms.push(QueryTerm {
                 number,
                 start,

@@ -23,6 +23,11 @@ impl Part {
         }
     }
 
+    /// The one that is more of a word: what is a word somewhere is one, wherever it is also a part of another.
+    pub(super) const fn or(self, other: Self) -> Self {
+        if other.share() > self.share() { other } else { self }
+    }
+
     /// What it is worth beside a word, in hundredths.
     pub(crate) const fn share(self) -> u8 {
         match self {
