@@ -13,6 +13,7 @@ use crate::index::radix::Radix;
 use crate::index::trie::Trie;
 use crate::index::{Bitmap, Index, Model, Vectors};
 use crate::rank::{self, Query, Ranking};
+use crate::settled::settled;
 use crate::text::Analyzer;
 use crate::text::hash::hash;
 
@@ -272,8 +273,8 @@ impl<I: Item> Catalog<I> {
 
     /// All items in the order of registration.
     pub fn list(&self) -> Vec<&I> {
-        let mut entries: Vec<&Entry<I>> = self.slots().filter_map(|slot| self.entry(slot)).collect();
-        entries.sort_unstable_by_key(|entry| entry.place);
+        let entries: Vec<&Entry<I>> = self.slots().filter_map(|slot| self.entry(slot)).collect();
+        let entries = settled(entries, &|left, right| left.place.cmp(&right.place));
         entries.into_iter().map(|entry| &entry.item).collect()
     }
 

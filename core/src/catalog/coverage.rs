@@ -8,6 +8,7 @@ use super::item::{Item, Kind};
 use super::view::Catalogs;
 use crate::error::{Error, ErrorCode};
 use crate::index::{Index, Key, Vectors};
+use crate::settled::settled;
 
 /// How many items have a vector.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
@@ -93,7 +94,7 @@ impl<I: Item> Catalog<I> {
         if vectors.embedded() == vectors.wanted() {
             return Vec::new();
         }
-        let mut missing: Vec<(u64, Key, &I)> = self
+        let missing: Vec<(u64, Key, &I)> = self
             .slots()
             .filter_map(|slot| {
                 let key = vectors.missing(slot)?;
@@ -101,7 +102,7 @@ impl<I: Item> Catalog<I> {
                 Some((entry.place, key, &entry.item))
             })
             .collect();
-        missing.sort_unstable_by_key(|missing| missing.0);
+        let missing = settled(missing, &|left, right| left.0.cmp(&right.0));
         missing.into_iter().map(|(_, key, item)| (key, item)).collect()
     }
 }

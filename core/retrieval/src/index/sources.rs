@@ -6,6 +6,7 @@ use std::borrow::Cow;
 
 use super::gather::kind;
 use super::impact::{FIELDS, Field, float, part, share};
+use crate::settled::settled;
 use crate::text::beginning::beginning;
 use crate::text::hash::in_server_space;
 use crate::text::{Analyzer, is_ideograph};
@@ -46,7 +47,9 @@ pub fn sources(fields: &[(Field, Cow<'_, str>)], terms: &[u64], analyzer: &mut A
             }
         });
     }
-    found.sort_unstable_by_key(|found| (found.term, found.field));
+    let found = settled(found, &|left, right| {
+        (left.term, left.field).cmp(&(right.term, right.field))
+    });
     found
         .chunk_by(|left, right| left.term == right.term)
         .flat_map(|same_term| weigh(same_term, &lengths))

@@ -1,5 +1,6 @@
 //! A query, looked up: which postings count, and how much. Knows nothing of slots and of the order of hits.
 
+mod asked;
 mod room;
 
 use std::cmp::Reverse;
@@ -12,7 +13,7 @@ use crate::index::postings::Postings;
 use crate::settled::settled;
 use crate::text::beginning::{self, beginning, beginning_with_umlaut, inside};
 use crate::text::lexicon;
-use crate::text::{Part, QueryText, requests, term_of};
+use crate::text::{Part, QueryText, term_of};
 
 use super::idf::Weights;
 pub(crate) use room::PlanRoom;
@@ -38,8 +39,6 @@ const NEARLY_THE_SAME: lexicon::Nearness = 7;
 /// What a word counts that begins like the one that was asked for, in tenths, and one that begins like a part of it.
 const BEGINNING: i32 = 6;
 const INSIDE: i32 = 3;
-/// What a word counts that begins like one that asks for the same.
-const REQUEST: i32 = 3;
 /// The most parts inside words of a query that are looked for.
 const LOOKS_MOST: usize = 128;
 
@@ -208,26 +207,6 @@ impl<'a> Plan<'a> {
                 for number in inside(text).zip(&mut looks).map(|(number, _)| number) {
                     self.add_beginning(index, Some(number), word, INSIDE);
                 }
-            }
-        }
-    }
-
-    /// Adds what asks for the same as a word of the query does, or what begins like that.
-    #[inline(never)]
-    fn add_requests(&mut self, index: &'a Index, query: &QueryText, turns: &[usize]) {
-        for (word, term) in query.terms.iter().take(self.words.len()).enumerate() {
-            requests::others(term.number, term.part, &mut |other| {
-                self.add_related(index, query, word, other, NEARLY_THE_SAME);
-            });
-        }
-        for word in turns.iter().copied() {
-            let Some(term) = query.terms.get(word) else {
-                continue;
-            };
-            if let Some(number) = beginning(query.word(term)) {
-                requests::others(number, term.part, &mut |other| {
-                    self.add_beginning(index, Some(other), word, REQUEST);
-                });
             }
         }
     }

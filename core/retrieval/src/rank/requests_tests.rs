@@ -77,3 +77,21 @@ fn two_verbs_that_ask_for_the_same_are_judged_alike_in_any_order() {
     assert_eq!(judged("borra suprime nota"), judged("nota suprime borra"));
     assert_eq!(judged("quita suprime nota"), judged("nota suprime quita"));
 }
+
+#[test]
+fn who_lists_all_that_can_be_asked_for_stays_behind_who_has_the_word() {
+    let listed = "검색 조회 확인 찾 찾고 보여";
+    let shelf = Shelf::of([
+        tool("a_lists", listed),
+        tool("b_has_it", "찾아 하늘 바람 구름 나무 바다"),
+        tool("c_other", "아무 것도 아닌 다른 도구"),
+    ]);
+    assert_eq!(shelf.ids("찾아줘"), ["b_has_it", "a_lists"]);
+    // Nor does it stand before the tool that what is asked for is about.
+    let shelf = Shelf::of([
+        tool("a_lists", listed),
+        tool("b_about", "연락처를 조회한다"),
+        tool("c_other", "사진을 조회한다"),
+    ]);
+    assert_eq!(shelf.ids("연락처 찾아줘")[..1], ["b_about"]);
+}

@@ -4,6 +4,7 @@
 //! long or hostile request costs no more than a short one.
 
 use crate::index::{Bitmap, Index};
+use crate::settled::settled;
 use crate::text::name_key;
 
 use super::edits::edits_within;
@@ -34,7 +35,9 @@ pub fn suggest(index: &Index, requested: &str, limit: usize, visible: Option<&Bi
         }
     }
     let id = |slot: u32| index.record(slot).map_or(&[][..], |record| record.id_bytes());
-    found.sort_unstable_by(|left, right| right.0.cmp(&left.0).then_with(|| id(left.1).cmp(id(right.1))));
+    let mut found = settled(found, &|left, right| {
+        right.0.cmp(&left.0).then_with(|| id(left.1).cmp(id(right.1)))
+    });
     found.truncate(limit);
     found.into_iter().map(|(_, slot)| slot).collect()
 }
