@@ -13,7 +13,7 @@ use crate::batches::Watch;
 use crate::error::Result;
 use crate::files::ModelFiles;
 use crate::model::{Model, Role};
-use crate::outline::{ModelOptions, Outline};
+use crate::outline::{Knowledge, ModelOptions, Outline};
 
 /// Between two looks at whether another thread has read the model.
 const PAUSE: Duration = Duration::from_millis(2);
@@ -24,8 +24,7 @@ pub struct LazyModel {
     outline: Outline,
     options: ModelOptions,
     revision: OnceLock<String>,
-    scripts: OnceLock<Vec<String>>,
-    languages: OnceLock<Vec<String>>,
+    knowledge: OnceLock<Knowledge>,
     model: OnceLock<Model>,
     reader: Reader,
 }
@@ -40,8 +39,7 @@ impl LazyModel {
             outline: Outline::read(files, &options)?,
             options,
             revision: OnceLock::new(),
-            scripts: OnceLock::new(),
-            languages: OnceLock::new(),
+            knowledge: OnceLock::new(),
             model: OnceLock::new(),
             reader: Reader::default(),
         })
@@ -66,7 +64,7 @@ impl LazyModel {
     /// # Errors
     /// As [`Outline::scripts`].
     pub fn scripts(&self) -> Result<&[String]> {
-        once(&self.scripts, || self.outline.scripts()).map(Vec::as_slice)
+        Ok(&self.knowledge()?.scripts)
     }
 
     /// [`Outline::languages`], computed once.
@@ -74,18 +72,17 @@ impl LazyModel {
     /// # Errors
     /// As [`Outline::languages`].
     pub fn languages(&self) -> Result<&[String]> {
-        once(&self.languages, || self.outline.languages()).map(Vec::as_slice)
+        Ok(&self.knowledge()?.languages)
     }
 
-    /// Reads the model, its revision, its scripts and its languages, if that is not done yet.
+    /// Reads the model, its revision, its scripts and languages, if that is not done yet.
     ///
     /// # Errors
     /// As [`Model::load`].
     pub fn warm_up(&self) -> Result<()> {
         self.model()?;
         self.revision()?;
-        self.scripts()?;
-        self.languages()?;
+        self.knowledge()?;
         Ok(())
     }
 
@@ -100,6 +97,10 @@ impl LazyModel {
         watch: Watch<'_>,
     ) -> Result<Vec<f32>> {
         self.model()?.encode(texts, role, watch)
+    }
+
+    fn knowledge(&self) -> Result<&Knowledge> {
+        once(&self.knowledge, || self.outline.knowledge())
     }
 
     /// The model, read by one thread while others wait.

@@ -175,8 +175,7 @@ impl Outline {
     /// # Errors
     /// `model_missing_file` or `model_unreadable`.
     pub fn scripts(&self) -> Result<Vec<String>> {
-        let bytes = self.files.needed(tokens::FILE, tokens::LIMIT)?;
-        Ok(scripts::of(&Vocabulary::read(&bytes)?.tokens()))
+        Ok(self.knowledge()?.scripts)
     }
 
     /// The languages in Latin letters that the vocabulary was certainly made for, of eleven that are looked for, by ISO 639-1 code,
@@ -185,9 +184,25 @@ impl Outline {
     /// # Errors
     /// `model_missing_file` or `model_unreadable`.
     pub fn languages(&self) -> Result<Vec<String>> {
-        let bytes = self.files.needed(tokens::FILE, tokens::LIMIT)?;
-        Ok(languages::of(&Vocabulary::read(&bytes)?.tokens()))
+        Ok(self.knowledge()?.languages)
     }
+
+    /// What the vocabulary tells, by one reading of it.
+    pub(crate) fn knowledge(&self) -> Result<Knowledge> {
+        let bytes = self.files.needed(tokens::FILE, tokens::LIMIT)?;
+        let tokens = Vocabulary::read(&bytes)?.tokens();
+        Ok(Knowledge {
+            scripts: scripts::of(&tokens),
+            languages: languages::of(&tokens),
+        })
+    }
+}
+
+/// What a vocabulary tells of what its model knows.
+#[derive(Debug)]
+pub(crate) struct Knowledge {
+    pub(crate) scripts: Vec<String>,
+    pub(crate) languages: Vec<String>,
 }
 
 const SILENT: Architecture = Architecture::Static(StaticConfig {

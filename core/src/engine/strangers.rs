@@ -36,67 +36,62 @@ pub(super) fn warning(index: &Index, queries: &[&str], method: Method) -> Option
     let vectors = index.vectors();
     let model = vectors.model()?;
     let of_queries: Vec<Literacy> = queries.iter().map(|query| Literacy::of(index, query)).collect();
-    if of_queries.contains(&Literacy::Script) {
-        return Some(of_script(model, method, true));
-    }
-    if vectors.foreign() * 2 > vectors.wanted() {
-        return Some(of_script(model, method, false));
-    }
-    if of_queries.contains(&Literacy::Language) {
-        return Some(of_language(model, method, true));
-    }
-    (model.is_english && are_mostly_other(index)).then(|| of_language(model, method, false))
-}
-
-fn of_script(model: &Model, method: Method, asked: bool) -> Warning {
-    let what = what(asked);
-    let remedy = match (method, asked) {
-        (Method::Semantic, _) => {
-            "and meaning alone decides; search with method `hybrid`, or use a model that knows them"
-        }
-        (Method::Hybrid | Method::Lexical, true) => "so words decide; use a model that knows them",
-        (Method::Hybrid | Method::Lexical, false) => {
-            "so what it makes of them is a guess beside their words; use a model that knows them"
-        }
-    };
-    Warning {
-        code: ErrorCode::UnknownScript,
-        message: format!(
-            "{what} mostly in scripts that the model `{}` does not know, {remedy}",
-            model.id
-        ),
-    }
-}
-
-fn of_language(model: &Model, method: Method, asked: bool) -> Warning {
-    let what = what(asked);
-    let remedy = match (method, asked) {
-        (Method::Semantic, _) => {
-            "and meaning alone decides; search with method `hybrid`, or use a model that knows it"
-        }
-        (Method::Hybrid | Method::Lexical, true) => {
-            "so meaning counts little beside words; use a model that knows it"
-        }
-        // An English query counts whole.
-        (Method::Hybrid | Method::Lexical, false) => {
-            "so what it makes of them is a guess beside their words; use a model that knows it"
-        }
-    };
-    Warning {
-        code: ErrorCode::UnknownLanguage,
-        message: format!(
-            "{what} in another language than English, the only one that the model `{}` knows, {remedy}",
-            model.id
-        ),
-    }
-}
-
-/// What is said to be strange: what was asked, or what is searched.
-fn what(asked: bool) -> &'static str {
-    if asked {
-        "this query is"
+    let (unknown, asked) = if of_queries.contains(&Literacy::Script) {
+        (Unknown::Script, true)
+    } else if vectors.foreign() * 2 > vectors.wanted() {
+        (Unknown::Script, false)
+    } else if of_queries.contains(&Literacy::Language) {
+        (Unknown::Language, true)
+    } else if model.is_english && are_mostly_other(index) {
+        (Unknown::Language, false)
     } else {
-        "most texts of this catalog are"
+        return None;
+    };
+    Some(unknown.warning(model, method, asked))
+}
+
+/// What a model does not know of a text.
+#[derive(Clone, Copy)]
+enum Unknown {
+    Script,
+    Language,
+}
+
+impl Unknown {
+    /// The warning; `asked` where it is of a query, not of what is searched.
+    fn warning(self, model: &Model, method: Method, asked: bool) -> Warning {
+        let id = &model.id;
+        let (code, what, known, consequence) = match self {
+            Self::Script => (
+                ErrorCode::UnknownScript,
+                format!("mostly in scripts that the model `{id}` does not know"),
+                "them",
+                "so words decide;",
+            ),
+            Self::Language => (
+                ErrorCode::UnknownLanguage,
+                format!("in another language than English, the only one that the model `{id}` knows"),
+                "it",
+                "so meaning counts little beside words;",
+            ),
+        };
+        let text = if asked {
+            "this query is"
+        } else {
+            "most texts of this catalog are"
+        };
+        let remedy = match (method, asked) {
+            (Method::Semantic, _) => "and meaning alone decides; search with method `hybrid`, or",
+            (Method::Hybrid | Method::Lexical, true) => consequence,
+            // A query that the model knows counts whole.
+            (Method::Hybrid | Method::Lexical, false) => {
+                "so what it makes of them is a guess beside their words;"
+            }
+        };
+        Warning {
+            code,
+            message: format!("{text} {what}, {remedy} use a model that knows {known}"),
+        }
     }
 }
 

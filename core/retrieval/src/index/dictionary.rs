@@ -199,17 +199,8 @@ impl Dictionary {
 
     /// Looks at what leads to terms, and at what stands there of them.
     pub(crate) fn warm_hashes(&self, hashes: &[u64]) {
-        self.numbers.warm(hashes.iter().copied());
-        let mut likely = Vec::with_capacity(hashes.len());
-        for hash in hashes {
-            self.numbers.any(*hash, &mut |number| {
-                likely.push(number);
-                true
-            });
-        }
-        let pages = likely
-            .iter()
-            .filter_map(|number| Some((*number, self.page(*number)?)));
+        let likely = self.numbers.warm_to(hashes).into_iter();
+        let pages = likely.filter_map(|number| Some((number, self.page(number)?)));
         warm::looks(pages.map(|(number, page)| page.look(number)));
     }
 

@@ -87,8 +87,9 @@ pub(super) fn gather(
             *length = length.saturating_add(u32::try_from(own).unwrap_or(u32::MAX));
         }
     }
-    let is_other = tongue.is_other() || tongue.is_untold() && has_no_english_word(fields, analyzer);
-    if is_other && on(Idea::Beginnings) {
+    if on(Idea::Beginnings)
+        && (tongue.is_other() || tongue.is_untold() && has_no_english_word(fields, analyzer))
+    {
         add_beginnings(fields, analyzer, tokens);
     }
     let sorted = room.sort();

@@ -96,14 +96,7 @@ impl Spellings {
     /// Looks at what leads to words that are about to be counted, and at the words.
     pub(crate) fn warm<'a>(&self, words: impl Iterator<Item = &'a str>) {
         let wholes: Vec<u64> = words.map(Halves::whole).collect();
-        self.halves.warm(wholes.iter().copied());
-        let mut likely = Vec::with_capacity(wholes.len());
-        for whole in wholes {
-            self.halves.any(whole, &mut |number| {
-                likely.push(number);
-                true
-            });
-        }
+        let likely = self.halves.warm_to(&wholes);
         warm::looks(likely.into_iter().map(|number| self.bytes(number).len()));
     }
 

@@ -4,10 +4,10 @@
 //! A model that was made for one language still makes something of the others in its script: names, loan words and what their
 //! words share with its own. It makes less of a text in a script of which it knows only the letters.
 
+use super::scratch;
 use crate::ablation::{Idea, on};
 use crate::index::Index;
-use crate::text::beginning;
-use crate::text::{QueryText, analyze_query};
+use crate::text::{QueryText, beginning};
 
 /// How well a model can know what a query says.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -23,7 +23,12 @@ pub enum Literacy {
 impl Literacy {
     /// Of the model of an index and a query.
     pub fn of(index: &Index, query: &str) -> Self {
-        Self::judged(index, query, || is_strange(index, &analyze_query(query)))
+        Self::judged(index, query, || {
+            scratch::with(|scratch| {
+                scratch.reader.read(query, &mut scratch.text);
+                is_strange(index, &scratch.text)
+            })
+        })
     }
 
     /// The same of a query that is read.

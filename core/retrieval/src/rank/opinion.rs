@@ -1,10 +1,10 @@
 //! Puts the best candidates in the order of a judgement from outside. Knows nothing of who judges, nor of how scores come about.
 
-use crate::settled::settled;
 use std::cmp::Ordering;
 use std::collections::HashMap;
 
 use super::order::Candidate;
+use crate::settled::settled;
 
 /// Orders the candidates that somebody judged, higher first, among the places that they hold together; equal judgements keep
 /// their order. Whoever was not judged, or is named, stays in place.

@@ -37,4 +37,17 @@ impl Trie {
         warm::looks(leaves().map(|(entries, _)| entries.len()));
         warm::looks(leaves().map(|(entries, key)| look(entries, *key)));
     }
+
+    /// The same, and the numbers that stand there: those of the hashes, and rarely another one.
+    pub(crate) fn warm_to(&self, hashes: &[u64]) -> Vec<u32> {
+        self.warm(hashes.iter().copied());
+        let mut likely = Vec::with_capacity(hashes.len());
+        for hash in hashes {
+            self.any(*hash, &mut |number| {
+                likely.push(number);
+                true
+            });
+        }
+        likely
+    }
 }
