@@ -148,14 +148,14 @@ async def test_a_removed_tool_is_unknown_and_its_function_is_gone(hg):
     hg.tools.remove("mail__send")
     reply = await hg.call("invoke_tool", {"toolId": "mail__send"})
     assert reply["error"] == "unknown_tool"
-    assert hg._executors.find("mail__send") is None
+    assert hg._host.executors.find("mail__send") is None
 
 
 async def test_a_whole_catalog_is_replaced_with_its_functions(hg):
     response = hg.tools.replace_all([tool("new", "New"), {**FILES[0], "execute": lambda args: "changed"}])
     assert (response["added"], response["removed"]) == (1, 2)
     assert await hg.tools.invoke("files__read") == "changed"
-    assert hg._executors.find("mail__send") is None
+    assert hg._host.executors.find("mail__send") is None
 
 
 def test_a_definition_registered_again_is_replaced_in_place(hg):

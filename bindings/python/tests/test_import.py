@@ -2,9 +2,11 @@
 
 import subprocess
 import sys
+import threading
 
 import honeyguide
 import pytest
+from honeyguide.host import late
 
 SLOW = ["asyncio", "inspect", "pydantic", "dataclasses", "concurrent.futures", "logging", "importlib.metadata"]
 
@@ -28,6 +30,40 @@ hg.tools.register({"id": "read_file", "description": "Read a file", "execute": l
 print(hg.call_sync("search_capabilities", {"query": "read file"})["status"], "asyncio" in sys.modules, "inspect" in sys.modules)
 """  # noqa: E501
     assert fresh(program) == "ok False False\n"
+
+
+LATE = ["calling", "generated", "meaning", "run", "session", "skill_folders", "skills"]
+
+
+@pytest.mark.parametrize("module", LATE)
+def test_a_catalog_is_registered_and_searched_without_the_module(module):
+    program = f"""
+import sys
+from honeyguide import Honeyguide
+hg = Honeyguide()
+hg.tools.register({{"id": "read_file", "description": "Read a file", "execute": lambda args: args}})
+print(hg.tools.search("read file")[0]["id"], "honeyguide.{module}" in sys.modules)
+"""
+    assert fresh(program) == "read_file False\n"
+
+
+def test_a_part_that_two_threads_need_at_once_is_one_for_both():
+    both = threading.Barrier(2)
+
+    class Holder:
+        @late
+        def part(self):
+            both.wait(30)
+            return object()
+
+    holder = Holder()
+    parts = []
+    threads = [threading.Thread(target=lambda: parts.append(holder.part)) for _ in range(2)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert parts[0] is parts[1] is holder.part
 
 
 def test_everything_that_is_listed_exists():

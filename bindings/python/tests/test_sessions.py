@@ -119,7 +119,7 @@ async def test_a_load_keeps_only_the_functions_of_what_was_loaded(hg):
     snapshot = hg.save()
     hg.tools.register({"id": "later", "description": "Later", "execute": echo})
     hg.load(snapshot)
-    assert hg._executors.find("later") is None
+    assert hg._host.executors.find("later") is None
     assert await hg.call("files__read", {"a": 1}) == {"a": 1}
 
 

@@ -1,13 +1,19 @@
 """The step loop beside the engine: what it does with steps of other versions, and with text that must stay as it is."""
 
 import json
+import pathlib
+import re
 
+import honeyguide
 import pytest
 from honeyguide.errors import HoneyguideError, InternalError, unwrap
 from honeyguide.executor import Executor
-from honeyguide.executors import Executors
-from honeyguide.meaning import Meaning
-from honeyguide.run import Host, drive, read_step
+from honeyguide.host import Host
+from honeyguide.run import call, drive
+from honeyguide.transport import EngineClient, read_step
+
+SCHEMA = pathlib.Path(__file__).resolve().parents[2] / "schema.json"
+STUB = pathlib.Path(honeyguide.__file__).parent / "generated" / "client.pyi"
 
 
 class Engine:
@@ -17,17 +23,15 @@ class Engine:
         self.envelopes = list(envelopes)
         self.requests = []
 
-    def step(self, request):
+    def send(self, operation, request):
         self.requests.append(request)
         return read_step(self.envelopes.pop(0))
-
-    resume = step
 
 
 def test_a_step_of_an_unknown_kind_is_an_error_that_names_it():
     engine = Engine('{"ok":{"kind":"sing","call":{"toolId":"x"}}}')
     with pytest.raises(InternalError) as caught:
-        drive(Host(engine, Executors(), None, Meaning(engine, None, None)).call("x", {}, {}, "Blocking"))
+        drive(call(Host(engine.send, engine.send), "x", {}, {}, "Blocking"))
     assert (caught.value.code, caught.value.details) == ("internal", {"kind": "sing"})
 
 
@@ -35,9 +39,9 @@ def test_a_call_goes_back_to_the_byte():
     arguments = '{"a":1e400,"b":1.10,"c":12345678901234567890,"\\"call\\":":"\\u00e9é","a":2}'
     text = f'{{"toolId":"x","arguments":{arguments}, "n":1E5}}'
     engine = Engine(f'{{"ok":{{"kind":"invoke","call":{text}}}}}', '{"ok":{"kind":"reply","hostValue":true}}')
-    executors = Executors()
-    executors.bind("x", Executor(lambda args: args["b"]))
-    assert drive(Host(engine, executors, None, Meaning(engine, None, None)).call("x", {}, {}, "Blocking")) == 1.1
+    host = Host(engine.send, engine.send)
+    host.executors.bind("x", Executor(lambda args: args["b"]))
+    assert drive(call(host, "x", {}, {}, "Blocking")) == 1.1
     assert engine.requests[1]["call"] == text
     assert engine.requests[1]["outcome"] == {"kind": "ok"}
 
@@ -62,3 +66,17 @@ def test_an_error_is_raised_by_its_category(category, builtin):
 def test_an_error_of_a_category_to_come_is_still_an_error():
     with pytest.raises(HoneyguideError):
         unwrap('{"error":{"code":"c","category":"new","message":"m","details":{}}}')
+
+
+def test_every_operation_goes_out_under_its_name_on_the_wire():
+    sent = []
+    client = EngineClient(lambda operation, request: sent.append(operation))
+    for method in re.findall(r"    def ([a-z]\w*)\(", STUB.read_text(encoding="utf-8")):
+        getattr(client, method)({})
+    assert sent == list(json.loads(SCHEMA.read_text(encoding="utf-8"))["operations"])
+
+
+def test_what_is_no_operation_is_refused_by_the_engine(hg):
+    with pytest.raises(HoneyguideError) as caught:
+        hg._engine.sing({})
+    assert caught.value.code == "unknown_operation"

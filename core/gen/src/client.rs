@@ -1,4 +1,6 @@
 //! The typed client: one method per operation over one function that sends it. Knows no operation by name.
+//!
+//! Python gets the types alone: there an import would pay for every method, and a name says which operation it sends.
 
 use std::collections::BTreeSet;
 
@@ -10,7 +12,7 @@ use crate::wire::{Operation, Wire};
 pub(crate) enum Language {
     /// `client.ts`
     TypeScript,
-    /// `client.py`
+    /// `client.pyi`
     Python,
 }
 
@@ -95,35 +97,25 @@ fn python_head(wire: &Wire) -> String {
         .iter()
         .flat_map(|operation| [operation.request.as_str(), operation.response.as_str()])
         .collect();
-    let types: String = types
-        .into_iter()
-        .map(|name| format!("        {name},\n"))
-        .collect();
+    let types: String = types.into_iter().map(|name| format!("    {name},\n")).collect();
     format!(
         r#"# {NOTICE}
-"""The engine's operations as methods."""
+"""The engine's operations as methods, for type checkers: `transport.py` has the class, and none of the names."""
 
-from __future__ import annotations
+from typing import Any, Protocol
 
-# `typing` is slow to import, and only a type checker needs it here.
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Any, Protocol
+from .types import (
+{types})
 
-    from .types import (
-{types}    )
+class Send(Protocol):
+    """Sends one operation and returns its parsed answer, or raises what the envelope says."""
 
-    class Send(Protocol):
-        """Sends one operation and returns its parsed answer, or raises what the envelope says."""
-
-        def __call__(self, operation: str, request: object, /) -> Any: ...
-
+    def __call__(self, operation: str, request: object, /) -> Any: ...
 
 class EngineClient:
     """The engine's operations as methods."""
 
-    def __init__(self, send: Send) -> None:
-        self.send = send
+    def __init__(self, send: Send) -> None: ...
 "#
     )
 }
@@ -140,13 +132,12 @@ fn python_method(operation: &Operation) -> String {
         r#"
     def {method}(self, request: {request}) -> {response}:
         """{about}"""
-        response: {response} = self.send("{name}", request)
-        return response
 "#
     )
 }
 
-fn snake_case(name: &str) -> String {
+/// The name of an operation as Python writes it.
+pub(crate) fn snake_case(name: &str) -> String {
     let mut text = String::with_capacity(name.len() + 4);
     for letter in name.chars() {
         if letter.is_ascii_uppercase() {
@@ -171,7 +162,7 @@ mod tests {
         };
         let python = python_method(&operation);
         assert!(python.contains("def replace_all(self, request: ReplaceAllRequest) -> RegisterResponse:"));
-        assert!(python.contains("self.send(\"replaceAll\", request)"));
+        assert!(python.contains("Makes these items the whole catalog."));
         let typescript = typescript_method(&operation);
         assert!(typescript.contains("replaceAll(request: wire.ReplaceAllRequest): wire.RegisterResponse {"));
     }

@@ -38,7 +38,7 @@ fn files(wire: &Wire) -> Result<[(&'static str, String); 4], Box<dyn Error>> {
             Language::TypeScript.client(wire),
         ),
         (
-            "bindings/python/python/honeyguide/generated/client.py",
+            "bindings/python/python/honeyguide/generated/client.pyi",
             Language::Python.client(wire),
         ),
         (
@@ -66,12 +66,16 @@ mod tests {
         for (path, text) in files(&wire).unwrap() {
             assert!(text.lines().take(2).any(|line| line.contains(NOTICE)), "{path}");
             let is_list = !path.ends_with("__init__.py");
+            let names = |operation: &wire::Operation| match path.ends_with(".pyi") {
+                true => format!(" {}(", client::snake_case(&operation.name)),
+                false => format!("\"{}\"", operation.name),
+            };
             assert!(
                 !is_list
                     || wire
                         .operations
                         .iter()
-                        .all(|o| text.contains(&format!("\"{}\"", o.name))),
+                        .all(|operation| text.contains(&names(operation))),
                 "{path}"
             );
         }

@@ -5,7 +5,7 @@ Importing this package loads neither `asyncio` nor `inspect`, nor any type modul
 
 from __future__ import annotations
 
-from .client import Honeyguide, Session
+from .client import Honeyguide
 from .errors import HoneyguideError, InternalError, InvalidInputError, NotFoundError, StateError
 
 TYPE_CHECKING = False
@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from .schema import Context
+    from .session import Session
 
 __version__ = "0.1.0"
 
@@ -34,4 +35,8 @@ def __getattr__(name: str) -> Any:
         from .schema import Context
 
         return Context
+    if name == "Session":
+        from .session import Session
+
+        return Session
     raise AttributeError(f"module `honeyguide` has no attribute `{name}`")

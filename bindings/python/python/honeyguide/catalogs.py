@@ -1,4 +1,7 @@
-"""The three catalogs as an application sees them. Knows nothing of steps, and holds no item: the engine does."""
+"""The three catalogs as an application sees them. Knows nothing of steps, and holds no item: the engine does.
+
+Imports what a first search needs; the verbs that need more import it.
+"""
 
 from __future__ import annotations
 
@@ -6,20 +9,17 @@ from .errors import InvalidInputError, NotFoundError, from_diagnostic
 from .item import read_item, split_batch
 from .refuse import printable
 from .request import wire_names
-from .run import drive
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
     from typing import Any, Literal, TypeAlias
 
-    from .executors import Executors
     from .generated.client import EngineClient
     from .generated.types import Kind, RegisterResponse, SearchHit, SearchNeedsResponse, Server
+    from .host import Host
     from .item import FunctionTool, ReadItem
-    from .meaning import Meaning
     from .options import CallOptions, Rerank, SearchNeedsOptions, SearchOptions, ServerOptions, Unpack
-    from .run import Host
 
     Item: TypeAlias = Mapping[str, Any] | Callable[..., Any] | FunctionTool
 
@@ -29,14 +29,11 @@ __all__ = ["Catalog", "CatalogSearch", "Servers", "ToolCatalog", "ToolSearch"]
 class CatalogSearch:
     """Searching one catalog."""
 
-    def __init__(
-        self, engine: EngineClient, kind: Kind, scope: Mapping[str, Any], meaning: Meaning, rerank: Rerank | None = None
-    ) -> None:
-        self._engine = engine
+    def __init__(self, host: Host, kind: Kind, scope: Mapping[str, Any]) -> None:
+        self._host = host
+        self._engine = host.engine
         self._kind = kind
         self._scope = scope
-        self._meaning = meaning
-        self._rerank = rerank
 
     def search(self, query: str, **options: Unpack[SearchOptions]) -> list[SearchHit]:
         """The best hits, best first; at once, from words or from a `query_vector`."""
@@ -55,7 +52,7 @@ class CatalogSearch:
         if vectors is not None:
             means["queryVector"] = vectors[0]
         asked.update(means)
-        chosen = self._rerank if rerank is None else rerank or None
+        chosen = self._host.rerank if rerank is None else rerank or None
         if chosen is not None:
             return await self._reranked_page(chosen, asked)
         return self._engine.search(asked)["hits"]
@@ -111,7 +108,7 @@ class CatalogSearch:
         """What the request does not say of meaning itself."""
         if options.get(given) is not None:
             return {}
-        return await self._meaning.of(queries, options.get("method"), self._kind)
+        return await self._host.meaning.of(queries, options.get("method"), self._kind)
 
 
 class Catalog(CatalogSearch):
@@ -158,25 +155,27 @@ class Catalog(CatalogSearch):
 class ToolSearch(CatalogSearch):
     """Searching and calling tools."""
 
-    def __init__(self, engine: EngineClient, kind: Kind, scope: Mapping[str, Any], host: Host) -> None:
-        super().__init__(engine, kind, scope, host.meaning, host.rerank)
-        self._host = host
+    def __init__(self, host: Host, scope: Mapping[str, Any]) -> None:
+        super().__init__(host, "tool", scope)
 
     async def invoke(self, id: str, args: Mapping[str, Any] | str | None = None, **options: Unpack[CallOptions]) -> Any:
         """Calls a tool from the application: its value by identity, or its own exception; mistakes raise."""
-        return await self._host.invoke(id, args, {**options, **self._scope})
+        from .run import invoke
+
+        return await invoke(self._host, id, args, {**options, **self._scope})
 
     def invoke_sync(self, id: str, args: Mapping[str, Any] | str | None = None, **options: Unpack[CallOptions]) -> Any:
         """The same for a program without an event loop: the tool runs in this thread."""
-        return drive(self._host.invoke(id, args, {**options, **self._scope}, door="Blocking"))
+        from .run import drive, invoke
+
+        return drive(invoke(self._host, id, args, {**options, **self._scope}, door="Blocking"))
 
 
 class ToolCatalog(Catalog, ToolSearch):
     """The tools, each with the function that runs it."""
 
-    def __init__(self, engine: EngineClient, host: Host, executors: Executors) -> None:
-        ToolSearch.__init__(self, engine, "tool", {}, host)
-        self._executors = executors
+    def __init__(self, host: Host) -> None:
+        ToolSearch.__init__(self, host, {})
 
     def bind(self, id: str, execute: Callable[..., Any]) -> None:
         """Gives a tool that came from `load` its function.
@@ -194,17 +193,17 @@ class ToolCatalog(Catalog, ToolSearch):
             raise NotFoundError("unknown_tool", message, {"id": id})
         from .schema import executor_of_definition  # reads type hints, which an import must not pay for
 
-        self._executors.bind(id, executor_of_definition(definition, execute))
+        self._host.executors.bind(id, executor_of_definition(definition, execute))
 
     def remove(self, ids: str | Iterable[str]) -> list[str]:
         """Removes tools by id and says which there were."""
-        return self._executors.drop(lambda: Catalog.remove(self, ids))
+        return self._host.executors.drop(lambda: Catalog.remove(self, ids))
 
     def _put(self, items: Sequence[ReadItem], *, replace_all: bool) -> RegisterResponse:
         def send() -> RegisterResponse:
             return Catalog._put(self, items, replace_all=replace_all)
 
-        return self._executors.put(items, send, replace_all=replace_all)
+        return self._host.executors.put(items, send, replace_all=replace_all)
 
 
 class Servers:

@@ -1,35 +1,30 @@
-"""`Honeyguide`: the whole of the engine behind one object. Knows how to name things, and decides nothing."""
+"""`Honeyguide`: the whole of the engine behind one object. Knows how to name things, and decides nothing.
+
+Imports what a first search needs; the verbs that need more import it.
+"""
 
 from __future__ import annotations
 
 import os
 from _weakref import ref  # what `weakref` offers, without the rest of it
 
-from .catalogs import Catalog, CatalogSearch, Servers, ToolCatalog, ToolSearch
-from .errors import InvalidInputError
-from .executors import Executors
-from .generated.client import EngineClient
+from .catalogs import Catalog, Servers, ToolCatalog
+from .host import Host, late, now
 from .item import FunctionTool
-from .meaning import Meaning
 from .refuse import Raw, printable
 from .request import wire_names, write_arguments, write_result
-from .run import Host, drive, now
-from .skill_folders import SkillFolders
-from .skills import SkillCatalog
 from .transport import Transport
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping
+    from collections.abc import Callable, Mapping
     from typing import Any, TypeVar, overload
 
     from .generated.types import (
         Diagnostic,
         DiscloseResponse,
         ResolveResponse,
-        SkillListingResponse,
         TokensResponse,
-        TouchResponse,
     )
     from .options import (
         Approve,
@@ -44,25 +39,26 @@ if TYPE_CHECKING:
         Rerank,
         ScopeOptions,
         SessionOptions,
-        SkillListingOptions,
         TokensOptions,
         ToolFields,
         Unpack,
         WarmedUp,
     )
     from .run import DoorName
+    from .session import Session
+    from .skills import SkillCatalog
 
     Function = TypeVar("Function", bound=Callable[..., Any])
 
-__all__ = ["Honeyguide", "Session"]
+__all__ = ["Conversation", "Honeyguide"]
 
 
 class Conversation:
     """What can be asked with a conversation in mind, or without one."""
 
-    def __init__(self, engine: EngineClient, host: Host, scope: Mapping[str, Any]) -> None:
-        self._engine = engine
+    def __init__(self, host: Host, scope: Mapping[str, Any]) -> None:
         self._host = host
+        self._engine = host.engine
         self._scope = scope
 
     async def call(self, name: str, args: Mapping[str, Any] | str | None = None, **options: Unpack[CallOptions]) -> Any:
@@ -70,11 +66,15 @@ class Conversation:
 
         `args` is what the model sent, parsed or as JSON text. A model's mistake, and a tool's failure, is a reply.
         """
-        return await self._host.call(name, args, {**options, **self._scope})
+        from .run import call
+
+        return await call(self._host, name, args, {**options, **self._scope})
 
     def call_sync(self, name: str, args: Mapping[str, Any] | str | None = None, **options: Unpack[CallOptions]) -> Any:
         """The same for a program without an event loop: the tool runs in this thread."""
-        return drive(self._host.call(name, args, {**options, **self._scope}, door="Blocking"))
+        from .run import call, drive
+
+        return drive(call(self._host, name, args, {**options, **self._scope}, door="Blocking"))
 
     async def recall(self, query: str, **options: Unpack[RecallOptions]) -> Any:
         """The `search_capabilities` result for a host that puts it before the model itself; None on no match."""
@@ -82,6 +82,8 @@ class Conversation:
 
     def recall_sync(self, query: str, **options: Unpack[RecallOptions]) -> Any:
         """The same for a program without an event loop."""
+        from .run import drive
+
         return drive(self._recall(query, options, "Blocking"))
 
     async def _recall(self, query: str, options: Mapping[str, Any], door: DoorName) -> Any:
@@ -91,7 +93,9 @@ class Conversation:
         answer = self._engine.recall(wire_names(scoped, **fixed))
         if "step" not in answer:
             return answer["result"]
-        return await self._host.finish(answer["step"], door)
+        from .run import finish
+
+        return await finish(self._host, answer["step"], door)
 
     async def _means(self, query: str, kind: str | None, door: DoorName = "Waiting") -> dict[str, Any]:
         """The query's vector, or why there is none."""
@@ -126,38 +130,6 @@ class Conversation:
         return self._engine.resolve(wire_names({**options, **self._scope}, arguments=arguments))
 
 
-class Session(Conversation):
-    """One conversation: the same verbs, with the session filled in."""
-
-    def __init__(self, engine: EngineClient, host: Host, folders: SkillFolders, id: str) -> None:
-        # Without an id every call would be outside of any conversation, and free of its rules.
-        if not isinstance(id, str) or id == "":
-            raise InvalidInputError("invalid_request", "a conversation needs an id, a text that is not empty")
-        scope = {"session": id}
-        super().__init__(engine, host, scope)
-        self.id = id
-        self._folders = folders
-        self.tools = ToolSearch(engine, "tool", scope, host)
-        self.skills = CatalogSearch(engine, "skill", scope, host.meaning, host.rerank)
-        self.facts = CatalogSearch(engine, "fact", scope, host.meaning, host.rerank)
-
-    def touch(self, paths: str | Iterable[str]) -> TouchResponse:
-        """Says that files were touched, relative to the project or absolute.
-
-        Skills that wait for them may be seen from now on, and folders of skills that lie above them are loaded.
-        """
-        inside = self._folders.touch([paths] if isinstance(paths, str) else paths)
-        return self._engine.touch({"session": self.id, "paths": inside, "now": now()})
-
-    def skill_listing(self, **options: Unpack[SkillListingOptions]) -> SkillListingResponse:
-        """The skills that this conversation was not sent, as text for its prompt; from now on they count as sent."""
-        return self._engine.skill_listing(wire_names(options, session=self.id, now=now()))
-
-    def end(self) -> None:
-        """Forgets the conversation."""
-        self._engine.end_session({"session": self.id})
-
-
 class Honeyguide(Conversation):
     """Tools, skills and facts outside the prompt. Without options: lexical, in process, offline."""
 
@@ -183,23 +155,34 @@ class Honeyguide(Conversation):
 
             top = top_of(rerank)
         self._transport = Transport(wire_names(options, embedder=about, rerankTop=top))
-        engine = EngineClient(self._transport.send)
-        self._executors = Executors()
-        self._folders = SkillFolders(engine, project_root)
         cache = None
         if vector_cache is not None:
             from .vector_cache import VectorCache
 
             cache = VectorCache(vector_cache)
-        meaning = Meaning(engine, embedder, options.get("method"), cache)
-        steps = EngineClient(self._transport.send_step)
-        host = Host(steps, self._executors, approve, meaning, fork, self._folders, rerank)
-        super().__init__(engine, host, {})
-        self.tools = ToolCatalog(engine, host, self._executors)
-        self.skills = SkillCatalog(engine, meaning, self._folders, rerank)
-        self.facts = Catalog(engine, "fact", {}, meaning, rerank)
-        self.servers = Servers(engine)
+        host = Host(
+            self._transport.send,
+            self._transport.send_step,
+            approve=approve,
+            embedder=embedder,
+            method=options.get("method"),
+            cache=cache,
+            rerank=rerank,
+            fork=fork,
+            project_root=project_root,
+        )
+        super().__init__(host, {})
+        self.tools = ToolCatalog(host)
+        self.facts = Catalog(host, "fact", {})
+        self.servers = Servers(host.engine)
         _live(self)
+
+    @late
+    def skills(self) -> SkillCatalog:
+        """The skills."""
+        from .skills import SkillCatalog
+
+        return SkillCatalog(self._host)
 
     if TYPE_CHECKING:
 
@@ -227,14 +210,18 @@ class Honeyguide(Conversation):
 
     def warm_up_sync(self, *, on_progress: Callable[[Progress], object] | None = None) -> WarmedUp:
         """The same for a program without an event loop: the embedder runs in this thread."""
+        from .run import drive
+
         done: WarmedUp = drive(self._host.meaning.warm_up(on_progress, door="Blocking"))
         return done
 
     def session(self, id: str, **options: Unpack[SessionOptions]) -> Session:
         """A conversation; `visible` says what it may see and call from now on, and None lifts what was said."""
+        from .session import Session
+
         if options:
             self._engine.set_session(wire_names(options, session=id))
-        return Session(self._engine, self._host, self._folders, id)
+        return Session(self._host, id)
 
     def model_tools(self, **options: Unpack[ModelToolsOptions]) -> list[Any]:
         """The three definitions for the model: the same bytes whatever is registered."""
@@ -264,13 +251,11 @@ class Honeyguide(Conversation):
         """Takes saved definitions in place of the present ones; functions stay bound to ids that are still there."""
         # What is no bytes at all is no saved catalog either: the engine says so.
         self._transport.load(bytes(snapshot) if isinstance(snapshot, bytes | bytearray | memoryview) else b"")
-        self._executors.keep({tool["id"] for tool in self.tools.list()})
+        self._host.executors.keep({tool["id"] for tool in self.tools.list()})
 
     def _after_fork(self) -> None:
         self._transport.native.after_fork()
-        self._executors.after_fork()
-        self._host.meaning.after_fork()
-        self._folders.after_fork()
+        self._host.after_fork()
 
 
 # The engines that are in use, by their addresses.

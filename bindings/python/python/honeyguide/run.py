@@ -6,12 +6,11 @@ so the caller drives it by hand.
 
 from __future__ import annotations
 
-import time
-
-from .errors import InternalError, from_wire
-from .executor import Executor, InvalidArgumentsError
-from .jsontext import parse, parse_from
-from .refuse import Raw, printable, write
+from .calling import InvalidArgumentsError
+from .errors import InternalError
+from .executor import Executor
+from .host import now
+from .refuse import printable, write
 from .request import wire_names, write_arguments
 
 TYPE_CHECKING = False
@@ -19,17 +18,14 @@ if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Coroutine, Mapping
     from typing import Any, Literal, TypeAlias
 
-    from .executors import Executors
-    from .generated.client import EngineClient
     from .generated.types import Outcome
-    from .meaning import Meaning
-    from .skill_folders import SkillFolders
+    from .host import Host
 
     DoorName: TypeAlias = Literal["Waiting", "Blocking"]
     # What becomes of an exception of a function: words for the model, or the same exception again.
     Failures: TypeAlias = Literal["replied", "raised"]
 
-__all__ = ["Attempt", "Host", "Turn", "drive", "now", "read_step"]
+__all__ = ["Attempt", "call", "drive", "finish", "invoke"]
 
 
 class Attempt:
@@ -64,52 +60,34 @@ class Attempt:
         return {"kind": "ok"}
 
 
-class Host:
-    """What is the same for every call: the engine, the functions, whom to ask, and where skills lie."""
+async def call(host: Host, name: str, args: object, options: Mapping[str, Any], door: DoorName = "Waiting") -> Any:
+    """Answers a call of the model; what goes wrong is a reply."""
+    turn = _turn(host, options, door, "replied")
+    request = wire_names(_scope(options), name=printable(name), arguments=write_arguments(args), now=now())
+    if name == "search_capabilities":
+        host.meaning.wake(door)
+    return await turn.finish(host.steps.step(request))
 
-    def __init__(
-        self,
-        engine: EngineClient,
-        executors: Executors,
-        approve: Callable[..., Any] | None,
-        meaning: Meaning,
-        fork: Callable[..., Any] | None = None,
-        folders: SkillFolders | None = None,
-        rerank: Any = None,
-    ) -> None:
-        self.engine = engine
-        self.executors = executors
-        self.fork = fork
-        self.folders = folders
-        self._approve = approve
-        self.meaning = meaning
-        self.rerank = rerank
 
-    async def call(self, name: str, args: object, options: Mapping[str, Any], door: DoorName = "Waiting") -> Any:
-        """Answers a call of the model; what goes wrong is a reply."""
-        turn = self._turn(options, door, "replied")
-        request = wire_names(_scope(options), name=printable(name), arguments=write_arguments(args), now=now())
-        if name == "search_capabilities":
-            self.meaning.wake(door)
-        return await turn.finish(self.engine.step(request))
+async def invoke(host: Host, id: str, args: object, options: Mapping[str, Any], door: DoorName = "Waiting") -> Any:
+    """Answers a call of the application; what goes wrong is an exception, a function's own where it has one."""
+    turn = _turn(host, options, door, "raised")
+    request = wire_names(_scope(options), toolId=id, args=write_arguments(args), now=now())
+    return await turn.finish(host.steps.invoke(request))
 
-    async def invoke(self, id: str, args: object, options: Mapping[str, Any], door: DoorName = "Waiting") -> Any:
-        """Answers a call of the application; what goes wrong is an exception, a function's own where it has one."""
-        turn = self._turn(options, door, "raised")
-        request = wire_names(_scope(options), toolId=id, args=write_arguments(args), now=now())
-        return await turn.finish(self.engine.invoke(request))
 
-    async def finish(self, step: Mapping[str, Any], door: DoorName) -> Any:
-        """Goes on from a step that a question to the engine was answered with; whose it is stands in its `call`."""
-        waiting = {**step, "call": write(step["call"])}
-        return await self._turn({}, door, "replied").finish(waiting)
+async def finish(host: Host, step: Mapping[str, Any], door: DoorName) -> Any:
+    """Goes on from a step that a question to the engine was answered with; whose it is stands in its `call`."""
+    waiting = {**step, "call": write(step["call"])}
+    return await _turn(host, {}, door, "replied").finish(waiting)
 
-    def _turn(self, options: Mapping[str, Any], door: DoorName, failures: Failures) -> Turn:
-        unknown = options.keys() - _OPTIONS
-        if unknown:
-            raise TypeError(f"unknown option `{min(unknown)}`; known are {', '.join(sorted(_OPTIONS))}")
-        approve = self._approve if options.get("approve") is None else options["approve"]
-        return Turn(self, door, {**options, "approve": approve}, failures)
+
+def _turn(host: Host, options: Mapping[str, Any], door: DoorName, failures: Failures) -> Turn:
+    unknown = options.keys() - _OPTIONS
+    if unknown:
+        raise TypeError(f"unknown option `{min(unknown)}`; known are {', '.join(sorted(_OPTIONS))}")
+    approve = host.approve if options.get("approve") is None else options["approve"]
+    return Turn(host, door, {**options, "approve": approve}, failures)
 
 
 class Turn:
@@ -117,8 +95,6 @@ class Turn:
 
     def __init__(self, host: Host, door: DoorName, options: Mapping[str, Any], failures: Failures) -> None:
         self._host = host
-        self._engine = host.engine
-        self._executors = host.executors
         self._door = door
         self._options = options
         self._failures = failures
@@ -133,11 +109,11 @@ class Turn:
                 message = f"core asks for a step of kind `{kind}`, which this version cannot do; update `honeyguide`"
                 raise InternalError("internal", message, {"kind": kind})
             outcome = await handler(self, step["call"].value, step)
-            step = self._engine.resume({"call": step["call"], "outcome": outcome, "now": now()})
+            step = self._host.steps.resume({"call": step["call"], "outcome": outcome, "now": now()})
         return self._value if step.get("hostValue") else step["reply"]
 
     async def _invoke(self, call: Any, step: Any) -> Outcome:
-        executor = self._executors.find(call["toolId"])
+        executor = self._host.executors.find(call["toolId"])
         if executor is None:
             return {"kind": "notBound"}
         attempt = await self._run(executor, call["arguments"], call, self._options.get("timeout_ms"))
@@ -181,8 +157,6 @@ class Turn:
 
     async def _read(self, call: Any, step: Any) -> Outcome:
         folders = self._host.folders
-        if folders is None:
-            return {"kind": "notBound"}
         # Run as functions are: on an event loop, a slow disk keeps nobody else waiting.
         reader = Executor(lambda path: folders.read(call["skillId"], path, step["mostBytes"]))
         attempt = await self._run(reader, step["path"], call, None)
@@ -232,19 +206,6 @@ _HANDLERS: dict[str, Callable[[Turn, Any, Any], Awaitable[Outcome]]] = {
 }
 
 
-def read_step(envelope: str) -> Any:
-    """The step in an envelope, with the text of its `call` untouched: it goes back as it came."""
-    answer = parse(envelope)
-    if "error" in answer:
-        raise from_wire(answer["error"])
-    step = answer["ok"]
-    if "call" in step:
-        # A quote inside a string is escaped, so the first `"call":` is the key. `call` precedes free data in a step.
-        start = envelope.index('"call":') + len('"call":')
-        step["call"] = Raw(envelope[start : parse_from(envelope, start)[1]])
-    return step
-
-
 def drive(body: Coroutine[Any, Any, Any]) -> Any:
     """Runs a coroutine that waits for nothing to its end."""
     try:
@@ -253,11 +214,6 @@ def drive(body: Coroutine[Any, Any, Any]) -> Any:
         return end.value
     body.close()
     raise InternalError("internal", "a call behind the synchronous door waited for an event loop")
-
-
-def now() -> int:
-    """Milliseconds since 1970."""
-    return time.time_ns() // 1_000_000
 
 
 def _scope(options: Mapping[str, Any]) -> dict[str, Any]:

@@ -12,8 +12,9 @@ from collections.abc import Callable, Mapping
 from typing import Annotated, Any, TypeVar
 
 from . import models
+from .calling import UnreadableError
 from .docstring import parse_docstring
-from .executor import Executor, UnreadableError
+from .executor import Executor
 from .refuse import Refused, write
 from .shape import ShapeBuilder, Unshapable
 

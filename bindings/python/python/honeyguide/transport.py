@@ -4,16 +4,37 @@ from __future__ import annotations
 
 from ._native import Engine
 from .errors import InvalidInputError, from_wire, unwrap
-from .jsontext import parse
-from .refuse import Refused, write_request
-from .request import invalid_json
-from .run import read_step
+from .jsontext import parse, parse_from
+from .refuse import Raw, Refused, write_request
+from .request import camel, invalid_json
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-__all__ = ["Transport"]
+    from .generated.client import EngineClient, Send
+else:
+
+    class EngineClient:
+        """The engine's operations as methods. Only type checkers have a list of them: an import pays for none."""
+
+        def __init__(self, send: Send) -> None:
+            self._send = send
+
+        def __getattr__(self, method: str) -> Any:
+            if method.startswith("_"):
+                raise AttributeError(method)
+            send, operation = self._send, camel(method)
+
+            def call(request: object) -> Any:
+                return send(operation, request)
+
+            # From now on it is found at once.
+            setattr(self, method, call)
+            return call
+
+
+__all__ = ["EngineClient", "Transport", "read_step"]
 
 
 class Transport:
@@ -41,6 +62,19 @@ class Transport:
     def load(self, snapshot: bytes) -> None:
         """Takes saved definitions in place of the present ones."""
         unwrap(self.native.load(snapshot))
+
+
+def read_step(envelope: str) -> Any:
+    """The step in an envelope, with the text of its `call` untouched: it goes back as it came."""
+    answer = parse(envelope)
+    if "error" in answer:
+        raise from_wire(answer["error"])
+    step = answer["ok"]
+    if "call" in step:
+        # A quote inside a string is escaped, so the first `"call":` is the key. `call` precedes free data in a step.
+        start = envelope.index('"call":') + len('"call":')
+        step["call"] = Raw(envelope[start : parse_from(envelope, start)[1]])
+    return step
 
 
 def _write(request: Any) -> str:
