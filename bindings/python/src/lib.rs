@@ -1,5 +1,7 @@
 //! A handle over the engine for Python: text in, text out. Knows no operation, no default and no field of the wire.
 
+mod plain;
+
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
@@ -10,12 +12,20 @@ mod _native {
     use super::Engine;
     #[pymodule_export]
     use super::call_files;
+    #[pymodule_export]
+    use super::write_plain;
 }
 
 /// Answers one operation on a shared file; other Python threads run meanwhile.
 #[pyfunction]
 fn call_files(py: Python<'_>, operation: &str, request: &str) -> String {
     py.detach(|| honeyguide_files::call(operation, request))
+}
+
+/// A plain value as JSON text; nothing when it is not plain.
+#[pyfunction]
+fn write_plain(value: &Bound<'_, PyAny>) -> Option<String> {
+    plain::write(value)
 }
 
 /// The engine. Every method may be called from any thread.

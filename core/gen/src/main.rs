@@ -66,16 +66,19 @@ mod tests {
         for (path, text) in files(&wire).unwrap() {
             assert!(text.lines().take(2).any(|line| line.contains(NOTICE)), "{path}");
             let is_list = !path.ends_with("__init__.py");
-            let names = |operation: &wire::Operation| match path.ends_with(".pyi") {
-                true => format!(" {}(", client::snake_case(&operation.name)),
-                false => format!("\"{}\"", operation.name),
+            let name = |operation: &wire::Operation| {
+                if path.ends_with(".pyi") {
+                    format!(" {}(", client::snake_case(&operation.name))
+                } else {
+                    format!("\"{}\"", operation.name)
+                }
             };
             assert!(
                 !is_list
                     || wire
                         .operations
                         .iter()
-                        .all(|operation| text.contains(&names(operation))),
+                        .all(|operation| text.contains(&name(operation))),
                 "{path}"
             );
         }

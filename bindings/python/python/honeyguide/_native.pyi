@@ -1,9 +1,12 @@
 from typing import final
 
-__all__ = ["Engine", "call_files"]
+__all__ = ["Engine", "call_files", "write_plain"]
 
 def call_files(operation: str, request: str) -> str:
     """Answers one operation on a shared file; other Python threads run meanwhile."""
+
+def write_plain(value: object) -> str | None:
+    """A plain value as JSON text; None when it is not plain."""
 
 @final
 class Engine:

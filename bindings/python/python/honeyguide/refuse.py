@@ -6,6 +6,7 @@ of a surrogate pair, nothing converted in silence.
 
 from __future__ import annotations
 
+from ._native import write_plain
 from .jsontext import compact, parse, quote
 
 TYPE_CHECKING = False
@@ -49,6 +50,12 @@ class Refused(Exception):  # noqa: N818 (it is a reason on its way into a record
 
 def write(value: object) -> Raw:
     """The value as compact JSON text; raises `Refused`."""
+    text = write_plain(value)
+    return Raw(_write_other(value) if text is None else text)
+
+
+def _write_other(value: object) -> str:
+    """The same for what may hold anything, such as an object that passes for a `dict`."""
     try:
         text = compact(value)
         if not text.isascii():
@@ -57,12 +64,13 @@ def write(value: object) -> Raw:
     except Exception:
         _find_fault(value, "", [])
         raise Refused("", "unsupported", "the value cannot be written as JSON") from None
-    return Raw(text)
+    return text
 
 
 def write_request(request: dict[str, Any]) -> str:
     """A request of the wire: parts that are `Raw` go in as they stand, parts that are None are left out."""
-    parts = []
+    pieces = []
+    before = "{"
     for key, part in request.items():
         if part is None:
             continue
@@ -73,14 +81,20 @@ def write_request(request: dict[str, Any]) -> str:
         elif type(part) is int and -_SAFE <= part <= _SAFE:
             text = str(part)
         elif isinstance(part, list) and part and isinstance(part[0], Raw):
-            text = f"[{','.join(part)}]"
+            # A batch is long: its items are joined once, with all the rest.
+            items = [","] * (2 * len(part) - 1)
+            items[::2] = part
+            pieces += (f'{before}"{key}":[', *items, "]")
+            before = ","
+            continue
         else:
             try:
                 text = write(part)
             except Refused as refused:
                 raise refused.under(key) from None
-        parts.append(f'"{key}":{text}')
-    return f"{{{','.join(parts)}}}"
+        pieces.append(f'{before}"{key}":{text}')
+        before = ","
+    return "".join((*pieces, "}")) if pieces else "{}"
 
 
 def printable(text: str) -> str:
