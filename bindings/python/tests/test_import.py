@@ -32,7 +32,7 @@ print(hg.call_sync("search_capabilities", {"query": "read file"})["status"], "as
     assert fresh(program) == "ok False False\n"
 
 
-LATE = ["calling", "generated", "meaning", "run", "session", "skill_folders", "skills"]
+LATE = ["calling", "errors", "generated", "meaning", "run", "session", "skill_folders", "skills"]
 
 
 @pytest.mark.parametrize("module", LATE)
@@ -69,6 +69,14 @@ def test_a_part_that_two_threads_need_at_once_is_one_for_both():
 def test_everything_that_is_listed_exists():
     for name in honeyguide.__all__:
         assert getattr(honeyguide, name) is not None
+
+
+def test_what_is_imported_late_is_listed_before():
+    assert fresh("import honeyguide; print(set(honeyguide.__all__) <= set(dir(honeyguide)))") == "True\n"
+
+
+def test_a_name_that_was_imported_late_stays():
+    assert fresh("import honeyguide; honeyguide.StateError; print('StateError' in vars(honeyguide))") == "True\n"
 
 
 def test_an_unknown_name_is_an_attribute_error():

@@ -6,11 +6,11 @@ import re
 
 import honeyguide
 import pytest
-from honeyguide.errors import HoneyguideError, InternalError, unwrap
+from honeyguide.errors import HoneyguideError, InternalError
 from honeyguide.executor import Executor
 from honeyguide.host import Host
 from honeyguide.run import call, drive
-from honeyguide.transport import EngineClient, read_step
+from honeyguide.transport import EngineClient, read_step, unwrap
 
 SCHEMA = pathlib.Path(__file__).resolve().parents[2] / "schema.json"
 STUB = pathlib.Path(honeyguide.__file__).parent / "generated" / "client.pyi"

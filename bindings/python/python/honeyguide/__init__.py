@@ -1,17 +1,17 @@
 """Honeyguide keeps an agent's tools, skills and facts outside the prompt and discloses what a turn needs.
 
-Importing this package loads neither `asyncio` nor `inspect`, nor any type module: those come with the first use.
+Importing this package loads what a catalog and a search need; the rest, such as `asyncio`, comes with its first use.
 """
 
 from __future__ import annotations
 
 from .client import Honeyguide
-from .errors import HoneyguideError, InternalError, InvalidInputError, NotFoundError, StateError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
+    from .errors import HoneyguideError, InternalError, InvalidInputError, NotFoundError, StateError
     from .schema import Context
     from .session import Session
 
@@ -30,13 +30,26 @@ __all__ = [
 ]
 
 
+# Where the names lie that a program may do without.
+_LATE = {
+    "Context": "schema",
+    "HoneyguideError": "errors",
+    "InternalError": "errors",
+    "InvalidInputError": "errors",
+    "NotFoundError": "errors",
+    "Session": "session",
+    "StateError": "errors",
+}
+
+
 def __getattr__(name: str) -> Any:
-    if name == "Context":
-        from .schema import Context
+    module = _LATE.get(name)
+    if module is None:
+        raise AttributeError(f"module `honeyguide` has no attribute `{name}`")
+    found = getattr(__import__(f"{__name__}.{module}", fromlist=[name]), name)
+    globals()[name] = found
+    return found
 
-        return Context
-    if name == "Session":
-        from .session import Session
 
-        return Session
-    raise AttributeError(f"module `honeyguide` has no attribute `{name}`")
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

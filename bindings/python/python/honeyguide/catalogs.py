@@ -5,7 +5,6 @@ Imports what a first search needs; the verbs that need more import it.
 
 from __future__ import annotations
 
-from .errors import InvalidInputError, NotFoundError, from_diagnostic
 from .item import read_item, split_batch
 from .refuse import printable
 from .request import wire_names
@@ -120,6 +119,8 @@ class Catalog(CatalogSearch):
         response = self._put([read_item(item, self._kind) for item in batch], replace_all=False)
         refused = [found for found in response["diagnostics"] if found["severity"] == "error"]
         if refused and not many:
+            from .errors import from_diagnostic
+
             raise from_diagnostic(refused[0])
         return response
 
@@ -183,6 +184,9 @@ class ToolCatalog(Catalog, ToolSearch):
         A function whose parameters are the schema's takes them by name, as under `@hg.tool`; any other one takes the
         arguments as one dict.
         """
+        from .errors import InvalidInputError, NotFoundError
+        from .schema import executor_of_definition  # reads type hints, which an import must not pay for
+
         if not callable(execute):
             kind = type(execute).__name__
             message = f"tool `{printable(id)}` cannot be bound to a value of type `{kind}`; pass a function"
@@ -191,8 +195,6 @@ class ToolCatalog(Catalog, ToolSearch):
         if definition is None:
             message = f"unknown tool `{printable(id)}`; load or register its definition before binding it"
             raise NotFoundError("unknown_tool", message, {"id": id})
-        from .schema import executor_of_definition  # reads type hints, which an import must not pay for
-
         self._host.executors.bind(id, executor_of_definition(definition, execute))
 
     def remove(self, ids: str | Iterable[str]) -> list[str]:

@@ -1,11 +1,10 @@
 """What a failed operation raises: one base class, one subclass per category.
 
-Knows nothing of operations. A program branches on `code`, never on the message.
+Knows nothing of operations. A program branches on `code`, never on the message. Imported with the first failure, or by
+a program that names one.
 """
 
 from __future__ import annotations
-
-from .jsontext import parse
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -74,11 +73,3 @@ def from_diagnostic(diagnostic: Mapping[str, Any]) -> HoneyguideError:
     """The exception for the one item that was given and refused."""
     details = {key: fact for key, fact in diagnostic.items() if key not in ("code", "message")}
     return InvalidInputError(diagnostic["code"], diagnostic["message"], details)
-
-
-def unwrap(envelope: str) -> Any:
-    """The response in an envelope, or the exception it stands for."""
-    answer = parse(envelope)
-    if "error" in answer:
-        raise from_wire(answer["error"])
-    return answer["ok"]

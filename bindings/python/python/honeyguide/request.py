@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from .errors import InvalidInputError
 from .refuse import Raw, Refused, printable, write
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping
     from typing import Any
+
+    from .errors import InvalidInputError
 
 __all__ = ["camel", "invalid_json", "wire_names", "write_arguments", "write_result"]
 
@@ -31,6 +32,8 @@ def wire_names(options: Mapping[str, Any], **fixed: Any) -> Any:
     visible = options.get("visible")
     # A list would be read as rules without any.
     if visible is not None and not hasattr(visible, "keys"):
+        from .errors import InvalidInputError
+
         raise InvalidInputError("invalid_request", "`visible` is a mapping with `allow`, `deny` or both")
     return {**{camel(name): part for name, part in options.items()}, **fixed}
 
@@ -74,6 +77,8 @@ def write_result(result: object) -> Raw:
 
 def invalid_json(refused: Refused) -> InvalidInputError:
     """The exception for a value of the application that JSON cannot say."""
+    from .errors import InvalidInputError
+
     details = {"path": refused.path, "reason": refused.reason}
     return InvalidInputError("invalid_json", f"{refused}; pass plain data", details)
 

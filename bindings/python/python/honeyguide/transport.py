@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from ._native import Engine
-from .errors import InvalidInputError, from_wire, unwrap
 from .jsontext import parse, parse_from
 from .refuse import Raw, Refused, write_request
 from .request import camel, invalid_json
@@ -34,7 +33,7 @@ else:
             return call
 
 
-__all__ = ["EngineClient", "Transport", "read_step"]
+__all__ = ["EngineClient", "Transport", "read_step", "unwrap"]
 
 
 class Transport:
@@ -43,11 +42,12 @@ class Transport:
     __slots__ = ("native",)
 
     def __init__(self, options: dict[str, Any]) -> None:
+        request = _write(options)
         try:
-            self.native = Engine(_write(options))
-        except InvalidInputError:
-            raise
+            self.native = Engine(request)
         except ValueError as refused:
+            from .errors import from_wire
+
             # The engine writes what is wrong as JSON into the one text that a constructor can raise.
             raise from_wire(parse(str(refused))) from None
 
@@ -64,12 +64,19 @@ class Transport:
         unwrap(self.native.load(snapshot))
 
 
-def read_step(envelope: str) -> Any:
-    """The step in an envelope, with the text of its `call` untouched: it goes back as it came."""
+def unwrap(envelope: str) -> Any:
+    """The response in an envelope, or the exception it stands for."""
     answer = parse(envelope)
     if "error" in answer:
+        from .errors import from_wire
+
         raise from_wire(answer["error"])
-    step = answer["ok"]
+    return answer["ok"]
+
+
+def read_step(envelope: str) -> Any:
+    """The step in an envelope, with the text of its `call` untouched: it goes back as it came."""
+    step = unwrap(envelope)
     if "call" in step:
         # A quote inside a string is escaped, so the first `"call":` is the key. `call` precedes free data in a step.
         start = envelope.index('"call":') + len('"call":')
