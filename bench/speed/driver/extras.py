@@ -22,7 +22,7 @@ COLD_STARTS = 11
 
 
 def cold(catalog: Catalog) -> dict[str, Any]:
-    """CPU of fresh processes: import, 100 tools, first search, over the interpreter that only reads the tools' file."""
+    """CPU of processes that read the tools' file, import, register 100 and search once; over the bare interpreter."""
     tools = str(catalog.folder / "tools.jsonl")
     commands = {}
     if (VENV / "python").exists():
