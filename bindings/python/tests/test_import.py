@@ -32,7 +32,20 @@ print(hg.call_sync("search_capabilities", {"query": "read file"})["status"], "as
     assert fresh(program) == "ok False False\n"
 
 
-LATE = ["calling", "errors", "generated", "meaning", "run", "session", "skill_folders", "skills"]
+LATE = [
+    "arguments",
+    "calling",
+    "errors",
+    "generated",
+    "meaning",
+    "questions",
+    "rerank",
+    "run",
+    "session",
+    "skill_folders",
+    "skills",
+    "thorough",
+]
 
 
 @pytest.mark.parametrize("module", LATE)

@@ -53,23 +53,10 @@ class CatalogSearch:
         asked.update(means)
         chosen = self._host.rerank if rerank is None else rerank or None
         if chosen is not None:
-            return await self._reranked_page(chosen, asked)
+            from .rerank import reranked_page
+
+            return await reranked_page(chosen, self._engine, asked)
         return self._engine.search(asked)["hits"]
-
-    async def _reranked_page(self, rerank: Rerank, asked: Any) -> list[SearchHit]:
-        """The page that is asked for, cut after the best were ordered anew."""
-        from .rerank import reranked, top_of
-
-        included = asked.get("include") or []
-        include = list(dict.fromkeys([*included, "description"]))
-        asked.update(rerankTop=top_of(rerank), include=include)
-        found = self._engine.search(asked)
-        page = await reranked(rerank, asked["query"], found["hits"], found["page"])
-        if "description" not in included:
-            # What only the ordering needed goes.
-            for hit in page:
-                hit.pop("description", None)
-        return page
 
     def search_needs(self, queries: str | Iterable[str], **options: Unpack[SearchNeedsOptions]) -> SearchNeedsResponse:
         """One page for several needs, which take turns on it, and of each whether its best hit answers it."""

@@ -9,10 +9,9 @@ import os
 from _weakref import ref  # what `weakref` offers, without the rest of it
 
 from .catalogs import Catalog, Servers, ToolCatalog
-from .host import Host, late, now
+from .host import Host, late
 from .item import FunctionTool
-from .refuse import Raw, printable
-from .request import wire_names, write_arguments, write_result
+from .request import wire_names
 from .transport import Transport
 
 TYPE_CHECKING = False
@@ -44,7 +43,6 @@ if TYPE_CHECKING:
         Unpack,
         WarmedUp,
     )
-    from .run import DoorName
     from .session import Session
     from .skills import SkillCatalog
 
@@ -78,56 +76,37 @@ class Conversation:
 
     async def recall(self, query: str, **options: Unpack[RecallOptions]) -> Any:
         """The `search_capabilities` result for a host that puts it before the model itself; None on no match."""
-        return await self._recall(query, options, "Waiting")
+        from .questions import recall
+
+        return await recall(self._host, query, {**options, **self._scope})
 
     def recall_sync(self, query: str, **options: Unpack[RecallOptions]) -> Any:
         """The same for a program without an event loop."""
+        from .questions import recall
         from .run import drive
 
-        return drive(self._recall(query, options, "Blocking"))
-
-    async def _recall(self, query: str, options: Mapping[str, Any], door: DoorName) -> Any:
-        asked = printable(query)
-        scoped = {**options, **self._scope}
-        fixed = {"query": asked, **await self._means(asked, None, door), "now": now()}
-        answer = self._engine.recall(wire_names(scoped, **fixed))
-        if "step" not in answer:
-            return answer["result"]
-        from .run import finish
-
-        return await finish(self._host, answer["step"], door)
-
-    async def _means(self, query: str, kind: str | None, door: DoorName = "Waiting") -> dict[str, Any]:
-        """The query's vector, or why there is none."""
-        means = await self._host.meaning.of([query], None, kind, door)
-        return {"queryVector": means.get("queryVectors", [None])[0], "degraded": means.get("degraded")}
+        return drive(recall(self._host, query, {**options, **self._scope}, "Blocking"))
 
     def disclose(self, **options: Unpack[DiscloseOptions]) -> DiscloseResponse:
         """What one request to the model is to list: the three tools, and as much of the catalog as the mode discloses.
 
         A tool that is listed is called with `call`, by the name that it is listed under.
         """
-        return self._engine.disclose(self._disclosing(options))
+        from .questions import disclose
+
+        return disclose(self._host, {**options, **self._scope})
 
     async def disclose_async(self, **options: Unpack[DiscloseOptions]) -> DiscloseResponse:
         """The same where the engine ranks by meaning: has the embedder make the query's vector."""
-        asked = self._disclosing(options)
-        if isinstance(query := asked.get("query"), str) and asked.get("queryVector") is None:
-            asked.update(await self._means(query, "tool"))
-        return self._engine.disclose(asked)
+        from .questions import disclose_async
 
-    def _disclosing(self, options: Mapping[str, Any]) -> Any:
-        asked = wire_names({**options, **self._scope})
-        if isinstance(query := asked.get("query"), str):
-            asked["query"] = printable(query)
-        if asked.get("queryVector") is not None:
-            asked["queryVector"] = list(asked["queryVector"])
-        return asked
+        return await disclose_async(self._host, {**options, **self._scope})
 
     def resolve(self, call: Mapping[str, Any] | str, **options: Unpack[ScopeOptions]) -> ResolveResponse:
         """Repairs and validates a call of `invoke_tool`, `{toolId, args}`, and runs nothing."""
-        arguments = write_arguments(call) or Raw("null")
-        return self._engine.resolve(wire_names({**options, **self._scope}, arguments=arguments))
+        from .questions import resolve
+
+        return resolve(self._host, call, {**options, **self._scope})
 
 
 class Honeyguide(Conversation):
@@ -233,6 +212,8 @@ class Honeyguide(Conversation):
 
     def for_model(self, result: Any, *, max_result_chars: int | None = None) -> Any:
         """A tool's result as the model should read it."""
+        from .arguments import write_result
+
         return self._engine.for_model({"result": write_result(result), "maxResultChars": max_result_chars})["result"]
 
     def tokens(self, **options: Unpack[TokensOptions]) -> TokensResponse:

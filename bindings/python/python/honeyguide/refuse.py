@@ -7,7 +7,7 @@ of a surrogate pair, nothing converted in silence.
 from __future__ import annotations
 
 from ._native import write_plain
-from .jsontext import compact, parse, quote
+from .jsontext import parse, quote
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -15,7 +15,6 @@ if TYPE_CHECKING:
 
 __all__ = ["Raw", "Refused", "escape", "printable", "write", "write_request"]
 
-_MOST_LEVELS = 200
 # The whole numbers that every reader of JSON reads alike.
 _SAFE = 2**53 - 1
 
@@ -51,25 +50,16 @@ class Refused(Exception):  # noqa: N818 (it is a reason on its way into a record
 def write(value: object) -> Raw:
     """The value as compact JSON text; raises `Refused`."""
     text = write_plain(value)
-    return Raw(_write_other(value) if text is None else text)
+    if text is None:
+        from .thorough import write_thoroughly
 
-
-def _write_other(value: object) -> str:
-    """The same for what may hold anything, such as an object that passes for a `dict`."""
-    try:
-        text = compact(value)
-        if not text.isascii():
-            text.encode()
-        _check_keys(value)
-    except Exception:
-        _find_fault(value, "", [])
-        raise Refused("", "unsupported", "the value cannot be written as JSON") from None
-    return text
+        text = write_thoroughly(value)
+    return Raw(text)
 
 
 def write_request(request: dict[str, Any]) -> str:
     """A request of the wire: parts that are `Raw` go in as they stand, parts that are None are left out."""
-    pieces = []
+    pieces: list[str] = []
     before = "{"
     for key, part in request.items():
         if part is None:
@@ -102,67 +92,6 @@ def printable(text: str) -> str:
     if not isinstance(text, str):
         return text  # For the engine to refuse.
     return text if text.isascii() else text.encode("utf-8", "backslashreplace").decode()
-
-
-_LEAVES = frozenset((str, int, float, bool, type(None)))
-
-
-def _check_keys(value: object) -> None:
-    """Refuses keys that `json` would turn into strings in silence. The value was just written, so it is a tree."""
-    if isinstance(value, dict):
-        for key, child in value.items():
-            if type(key) is not str and not isinstance(key, str):
-                raise TypeError("a key that is not a string")
-            if type(child) not in _LEAVES:
-                _check_keys(child)
-    elif isinstance(value, (list, tuple)):
-        for child in value:
-            if type(child) not in _LEAVES:
-                _check_keys(child)
-
-
-def _find_fault(value: object, path: str, above: list[int]) -> None:
-    """Walks to the first place that cannot be written and raises its `Refused`."""
-    if isinstance(value, str):
-        _find_surrogate(value, path)
-    elif isinstance(value, float):
-        if value != value or value in (float("inf"), float("-inf")):
-            raise Refused(path, "notFinite", f"{value!r} is not a number that JSON can say")
-    elif isinstance(value, int):
-        try:
-            str(value)
-        except ValueError as cause:
-            raise Refused(path, "bigInteger", str(cause)) from None
-    elif isinstance(value, (dict, list, tuple)):
-        if id(value) in above:
-            raise Refused(path, "cycle", "the value contains itself")
-        if len(above) >= _MOST_LEVELS:
-            raise Refused(path, "unsupported", f"the value is nested more than {_MOST_LEVELS} levels deep")
-        above.append(id(value))
-        _find_in_children(value, path, above)
-        above.pop()
-    elif value is not None:
-        raise Refused(path, "unsupported", f"a value of type `{type(value).__name__}` has no JSON form")
-
-
-def _find_in_children(value: Any, path: str, above: list[int]) -> None:
-    try:
-        pairs = list(value.items()) if isinstance(value, dict) else list(enumerate(value))
-    except Exception as cause:
-        raise Refused(path, "getter", f"reading it raised {type(cause).__name__}") from None
-    for key, child in pairs:
-        if isinstance(value, dict):
-            if not isinstance(key, str):
-                raise Refused(path, "unsupported", f"a key of type `{type(key).__name__}` is not a string")
-            _find_surrogate(key, path)
-        _find_fault(child, f"{path}/{escape(str(key))}", above)
-
-
-def _find_surrogate(text: str, path: str) -> None:
-    try:
-        text.encode()
-    except UnicodeEncodeError:
-        raise Refused(path, "loneSurrogate", "the text holds half of a surrogate pair") from None
 
 
 def escape(key: str) -> str:

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from .refuse import Raw, Refused, printable, write
-
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping
     from typing import Any
 
     from .errors import InvalidInputError
+    from .refuse import Refused
 
-__all__ = ["camel", "invalid_json", "wire_names", "write_arguments", "write_result"]
+__all__ = ["camel", "invalid_json", "wire_names"]
 
 
 _CAMEL: dict[str, str] = {}
@@ -38,58 +37,9 @@ def wire_names(options: Mapping[str, Any], **fixed: Any) -> Any:
     return {**{camel(name): part for name, part in options.items()}, **fixed}
 
 
-def write_arguments(arguments: object) -> Raw | None:
-    """What the model sent, for the engine to judge. JSON text goes out as a JSON string: the engine reads it."""
-    if arguments is None or (isinstance(arguments, str) and not arguments.strip()):
-        return None
-    if isinstance(arguments, str):
-        return write(printable(arguments))
-    try:
-        return write(arguments)
-    except Refused as refused:
-        # Python's json reads NaN and halves of surrogate pairs, so these came from a model: its mistake, to be answered
-        # with a reply. The halves go out as escapes, the rest as a string that is not JSON: the engine says what is
-        # wrong with either.
-        import json
-
-        if refused.reason == "loneSurrogate":
-            try:
-                return Raw(json.dumps(arguments, allow_nan=False))
-            except ValueError:
-                pass
-        if refused.reason in ("notFinite", "loneSurrogate"):
-            return write(json.dumps(arguments))
-        raise invalid_json(refused) from None
-
-
-def write_result(result: object) -> Raw:
-    """A tool's result as JSON text; models and dataclasses inside it are written as what they hold."""
-    try:
-        return write(result)
-    except Refused as refused:
-        if refused.reason not in ("unsupported", "loneSurrogate"):
-            raise invalid_json(refused) from None
-    try:
-        return write(_plain(result))
-    except Refused as refused:
-        raise invalid_json(refused) from None
-
-
 def invalid_json(refused: Refused) -> InvalidInputError:
     """The exception for a value of the application that JSON cannot say."""
     from .errors import InvalidInputError
 
     details = {"path": refused.path, "reason": refused.reason}
     return InvalidInputError("invalid_json", f"{refused}; pass plain data", details)
-
-
-def _plain(value: Any) -> Any:
-    if hasattr(type(value), "model_dump"):
-        return value.model_dump(mode="json", by_alias=True)
-    if hasattr(type(value), "__dataclass_fields__"):
-        return {name: _plain(getattr(value, name)) for name in type(value).__dataclass_fields__}
-    if isinstance(value, dict):
-        return {key: _plain(part) for key, part in value.items()}
-    if isinstance(value, (list, tuple)):
-        return [_plain(part) for part in value]
-    return printable(value) if isinstance(value, str) else value

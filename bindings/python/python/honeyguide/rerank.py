@@ -13,10 +13,11 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from typing import Any
 
+    from .generated.client import EngineClient
     from .generated.types import Outcome, Page, SearchHit
     from .run import DoorName
 
-__all__ = ["judge", "reranked", "top_of"]
+__all__ = ["judge", "reranked_page", "top_of"]
 
 # As many as a model for pairs of texts reads in the time below on one core.
 _TOP, _TIMEOUT_MS, _MOST = 20, 2_000, 1_000
@@ -30,7 +31,20 @@ def top_of(rerank: Any) -> int:
     return min(top, _MOST) if isinstance(top, int) and top > 0 else _TOP
 
 
-async def reranked(rerank: Any, query: str, hits: Sequence[SearchHit], page: Page) -> list[SearchHit]:
+async def reranked_page(rerank: Any, engine: EngineClient, asked: Any) -> list[SearchHit]:
+    """The page that a search asks for, cut after the best were ordered anew."""
+    included = asked.get("include") or []
+    asked.update(rerankTop=top_of(rerank), include=list(dict.fromkeys([*included, "description"])))
+    found = engine.search(asked)
+    page = await _reranked(rerank, asked["query"], found["hits"], found["page"])
+    if "description" not in included:
+        # What only the ordering needed goes.
+        for hit in page:
+            hit.pop("description", None)
+    return page
+
+
+async def _reranked(rerank: Any, query: str, hits: Sequence[SearchHit], page: Page) -> list[SearchHit]:
     """The page of these hits, the best of which come in the application's order; named hits stay in front."""
     named, wanted = page["named"], slice(page["first"], page["first"] + page["length"])
     best = list(hits[named : max(top_of(rerank), named)])

@@ -6,12 +6,13 @@ so the caller drives it by hand.
 
 from __future__ import annotations
 
+from .arguments import write_arguments
 from .calling import InvalidArgumentsError
 from .errors import InternalError
 from .executor import Executor
 from .host import now
 from .refuse import printable, write
-from .request import wire_names, write_arguments
+from .request import wire_names
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
