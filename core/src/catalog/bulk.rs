@@ -49,7 +49,7 @@ impl<I: Item> Read<I> {
 impl<I: Item> Catalog<I> {
     /// Indexes items that have their slots, and forgets what was read of them.
     pub(super) fn index(&mut self, read: &mut Read<I>, analyzer: &mut Analyzer) {
-        self.index.put_all(&read.slots, &read.texts);
+        self.index.put_all(&read.slots, &mut read.texts);
         let is_kept = self.journal.has_room(read.slots.len());
         let entries = read.slots.drain(..).zip(read.entries.drain(..));
         for (place, (slot, entry)) in entries.enumerate() {

@@ -79,7 +79,7 @@ impl<I: Item> LoadedCatalog<'_, I> {
                     .iter()
                     .for_each(|item| prepare(item, None, &mut texts, analyzer));
                 let slots: Vec<u32> = (first..).take(items.len()).collect();
-                index.put_all(&slots, &texts);
+                index.put_all(&slots, &mut texts);
             }
             index
         };
