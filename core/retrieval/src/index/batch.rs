@@ -106,6 +106,7 @@ impl Dictionary {
         }
         words.clear();
         words.resize(places.len(), 0);
+        let (terms, words, owners) = (terms.as_mut_slice(), words.as_mut_slice(), owners.as_mut_slice());
         let mut of_posting = places.iter();
         for (document, (slot, place)) in (0_u32..).zip(documents) {
             for (own, place) in batch.reading(*place).weights.iter().zip(of_posting.by_ref()) {
@@ -138,9 +139,9 @@ impl Dictionary {
     /// Gives each term the number it has, or a new one: those of the most documents first, so that the lists of documents stay
     /// short, and those of one document as they come, so that they are neighbours. `order` is the order of numbers then.
     fn number_all(&mut self, terms: &mut [Term], order: &mut Vec<u32>) {
-        let mut new = Vec::new();
-        order.clear();
-        order.reserve(terms.len());
+        let (mut new, mut in_order) = (Vec::new(), std::mem::take(order));
+        in_order.clear();
+        in_order.reserve(terms.len());
         if self.places() > 0 {
             for place in by_path(terms, |term| term.hash) {
                 if let Some(term) = terms.get_mut(place as usize) {
@@ -154,7 +155,7 @@ impl Dictionary {
                     new.push(u64::from(u32::MAX - *at) << 32 | u64::from(place));
                 }
                 Term { number: END, .. } => {}
-                _ => order.push(place),
+                _ => in_order.push(place),
             }
         }
         new.sort_unstable();
@@ -162,20 +163,21 @@ impl Dictionary {
             if let Some(term) = terms.get_mut(place as usize) {
                 term.number = self.take_number();
             }
-            order.push(place);
+            in_order.push(place);
         }
         // What is left stands in one document.
         for (place, term) in (0_u32..).zip(terms.iter_mut()) {
             if term.number == END {
                 term.number = self.take_number();
-                order.push(place);
+                in_order.push(place);
             }
         }
         // New numbers ascend, unless some were another term's before.
         let number = |place: &u32| terms.get(*place as usize).map_or(END, |term| term.number);
-        if !order.is_sorted_by_key(number) {
-            order.sort_unstable_by_key(number);
+        if !in_order.is_sorted_by_key(number) {
+            in_order.sort_unstable_by_key(number);
         }
+        *order = in_order;
     }
 }
 
@@ -234,12 +236,10 @@ fn distinct(documents: &[Placed], batch: &Batch, space: &mut Workspace) {
         .iter()
         .map(|(_, place)| batch.reading(*place).hashes.len())
         .sum();
-    let Workspace {
-        terms,
-        places: of_posting,
-        table,
-        ..
-    } = space;
+    // At hand, and not behind a reference.
+    let mut terms = std::mem::take(&mut space.terms);
+    let mut of_posting = std::mem::take(&mut space.places);
+    let mut table = std::mem::take(&mut space.table);
     // Room for the most there can be: what is not used is never touched, and what grows is copied.
     terms.clear();
     terms.reserve(postings);
@@ -278,6 +278,7 @@ fn distinct(documents: &[Placed], batch: &Batch, space: &mut Workspace) {
     for (_, place) in documents {
         batch.reading(*place).hashes.iter().for_each(&mut meet);
     }
+    (space.terms, space.places, space.table) = (terms, of_posting, table);
 }
 
 #[cfg(test)]
