@@ -2,7 +2,6 @@
 
 use std::borrow::Borrow;
 use std::collections::HashMap;
-use std::collections::hash_map::Entry as Place;
 use std::sync::Arc;
 
 use serde_json::value::RawValue;
@@ -82,25 +81,17 @@ impl<I: Item> Items<I> {
 
     /// Leaves the last of the items that have one id, at the place of the first.
     fn each_once(self, changes: &mut Changes) -> Self {
-        if are_distinct(&self.entries) {
+        let ids: Vec<&str> = self.ids().collect();
+        if are_distinct(&ids) {
             return self;
         }
-        let all = u32::try_from(self.entries.len() + changes.rejected.len()).unwrap_or(u32::MAX);
+        let (kept, again) = last_of_each(&ids);
+        let all = u32::try_from(ids.len() + changes.rejected.len()).unwrap_or(u32::MAX);
         let places = (0..all).filter(|place| changes.rejected.binary_search(place).is_err());
-        let (mut known, mut kept) = (HashMap::new(), Vec::with_capacity(self.entries.len()));
-        for ((at, entry), place) in self.entries.iter().enumerate().zip(places) {
-            match known.entry(entry.item.id()) {
-                Place::Vacant(vacant) => {
-                    vacant.insert(kept.len());
-                    kept.push(at);
-                }
-                Place::Occupied(first) => {
-                    if let Some(first) = kept.get_mut(*first.get()) {
-                        *first = at;
-                    }
-                    let duplicate = ingest::duplicate(I::KIND, entry.item.id(), place);
-                    changes.diagnostics.push(duplicate);
-                }
+        let places: Vec<u32> = places.collect();
+        for at in again {
+            if let (Some(id), Some(place)) = (ids.get(at), places.get(at)) {
+                changes.diagnostics.push(ingest::duplicate(I::KIND, id, *place));
             }
         }
         let diagnostics = std::mem::take(&mut changes.diagnostics);
@@ -146,14 +137,14 @@ impl<I> FromIterator<I> for Items<I> {
     }
 }
 
-/// Whether no two items have one id, as far as a few looks for each say: whoever chooses ids so that it takes more makes it say
-/// that some have.
-fn are_distinct<I: Item>(entries: &[Arc<Entry<I>>]) -> bool {
-    let mut places = vec![0_u32; (2 * entries.len()).next_power_of_two()];
+/// Whether no two ids are the same, as far as a few looks for each say: whoever chooses ids so that it takes more makes it say that
+/// some are.
+fn are_distinct(ids: &[&str]) -> bool {
+    let mut places = vec![0_u32; (2 * ids.len()).next_power_of_two()];
     let last = places.len() as u64 - 1;
-    let mut looks = 8 * entries.len() + 64;
-    for (number, entry) in (1_u32..).zip(entries) {
-        let mut at = hash(entry.item.id());
+    let mut looks = 8 * ids.len() + 64;
+    for (number, id) in (1_u32..).zip(ids) {
+        let mut at = hash(id);
         loop {
             let Some(place) = usize::try_from(at & last).ok().and_then(|at| places.get_mut(at)) else {
                 return false;
@@ -162,15 +153,30 @@ fn are_distinct<I: Item>(entries: &[Arc<Entry<I>>]) -> bool {
                 *place = number;
                 break;
             }
-            let other = entries.get(*place as usize - 1);
             looks = looks.saturating_sub(1);
-            if looks == 0 || other.is_none_or(|other| other.item.id() == entry.item.id()) {
+            if looks == 0 || ids.get(*place as usize - 1) == Some(id) {
                 return false;
             }
             at = at.wrapping_add(1);
         }
     }
     true
+}
+
+/// Where the last of each id stands, in the order of the first; and all that are not the first.
+fn last_of_each(ids: &[&str]) -> (Vec<usize>, Vec<usize>) {
+    let (mut known, mut last, mut again) = (HashMap::new(), Vec::with_capacity(ids.len()), Vec::new());
+    for (at, id) in ids.iter().enumerate() {
+        let place = *known.entry(*id).or_insert(last.len());
+        match last.get_mut(place) {
+            Some(last) => {
+                *last = at;
+                again.push(at);
+            }
+            None => last.push(at),
+        }
+    }
+    (last, again)
 }
 
 #[cfg(test)]
@@ -190,7 +196,7 @@ mod tests {
             r#","inputSchema":{"properties":{"p":{"description":"what it is","enum":["x",1]}}}"#,
             r#","inputSchema":{"properties":{"p\u0061":{"title":"t"}}}, "x":7 "#,
             r#","description":"\u200b","inputSchema":{"description":"d"}"#,
-            r#","inputSchema":{"$ref":"\#/a","a":{"title":"t"}}"#,
+            r##","inputSchema":{"$ref":"#/a","a":{"title":"t"}}"##,
             r#","inputSchema":7,"requires_approval":true"#,
             r#","tags":["a",null]"#,
         ]);
@@ -239,20 +245,13 @@ mod tests {
 
     #[test]
     fn ids_that_take_too_many_looks_are_told_apart_all_the_same() {
-        let entry = |id: &str| Entry::new(Tool::read(&format!("{{\"id\":\"{id}\"}}")).unwrap());
-        let mask = (1 << 8) - 1;
         let alike = (0..).map(|number| format!("id{number}"));
-        let alike: Vec<String> = alike.filter(|id| hash(id) & mask == 7).take(100).collect();
-        let entries: Vec<_> = alike.iter().map(|id| entry(id)).collect();
-        assert!(!are_distinct(&entries));
-        let items: Items<Tool> = Items {
-            entries,
-            ..Items::default()
-        };
-        let mut changes = Changes::default();
-        assert_eq!(items.each_once(&mut changes).len(), 100);
-        assert_eq!(changes, Changes::default());
-        assert!(are_distinct::<Tool>(&[]) && are_distinct(&[entry("a"), entry("b")]));
-        assert!(!are_distinct(&[entry("a"), entry("b"), entry("a")]));
+        let alike: Vec<String> = alike.filter(|id| hash(id) & 0xFF == 7).take(100).collect();
+        let ids: Vec<&str> = alike.iter().map(String::as_str).collect();
+        assert!(!are_distinct(&ids));
+        assert_eq!(last_of_each(&ids), ((0..100).collect(), Vec::new()));
+        assert_eq!(last_of_each(&["a", "b", "a", "a"]), (vec![3, 1], vec![2, 3]));
+        assert!(are_distinct(&[]) && are_distinct(&["a", "b"]));
+        assert!(!are_distinct(&["a", "b", "a"]));
     }
 }

@@ -31,6 +31,8 @@ pub(super) struct Workspace {
     table: Vec<u32>,
     words: Vec<u32>,
     order: Vec<u32>,
+    /// New terms that stand in several documents, by how many.
+    new: Vec<u64>,
 }
 
 /// A document of a batch: its slot, and its place in the batch.
@@ -94,8 +96,9 @@ impl Dictionary {
             table: owners,
             words,
             order,
+            new,
         } = space;
-        self.number_all(terms, order);
+        self.number_all(terms, order, new);
 
         // All postings by the numbers of their terms, and in the order of slots below one number.
         let mut next = 0;
@@ -138,8 +141,9 @@ impl Dictionary {
 
     /// Gives each term the number it has, or a new one: those of the most documents first, so that the lists of documents stay
     /// short, and those of one document as they come, so that they are neighbours. `order` is the order of numbers then.
-    fn number_all(&mut self, terms: &mut [Term], order: &mut Vec<u32>) {
-        let (mut new, mut in_order) = (Vec::new(), std::mem::take(order));
+    fn number_all(&mut self, terms: &mut [Term], order: &mut Vec<u32>, new: &mut Vec<u64>) {
+        let mut in_order = std::mem::take(order);
+        new.clear();
         in_order.clear();
         in_order.reserve(terms.len());
         if self.places() > 0 {
@@ -159,7 +163,7 @@ impl Dictionary {
             }
         }
         new.sort_unstable();
-        for place in new.into_iter().map(low) {
+        for place in new.iter().copied().map(low) {
             if let Some(term) = terms.get_mut(place as usize) {
                 term.number = self.take_number();
             }
