@@ -11,6 +11,25 @@ use super::chunk::{Cutter, LONGEST_TOKEN, Token, is_separator_character};
 use super::cjk::Script;
 use super::fold::{cleaned, is_word_character};
 
+/// Whoever is shown tokens.
+pub(super) trait Visit {
+    /// Shows a token; in the loop over plain words, which is what most texts are.
+    fn token(&mut self, token: Token<'_>);
+
+    /// The same anywhere else: one copy of it.
+    #[inline(never)]
+    fn rare(&mut self, token: Token<'_>) {
+        self.token(token);
+    }
+}
+
+impl<F: FnMut(Token<'_>)> Visit for F {
+    #[inline]
+    fn token(&mut self, token: Token<'_>) {
+        self(token);
+    }
+}
+
 /// Cuts text; keeps its buffers, so that no token allocates.
 #[derive(Debug, Default)]
 pub(super) struct Segmenter {
@@ -22,7 +41,7 @@ pub(super) struct Segmenter {
 
 impl Segmenter {
     /// Visits the tokens of the text in their order; answers how many chunks (words or identifiers) it saw.
-    pub(super) fn tokens(&mut self, text: &str, visit: &mut impl FnMut(Token<'_>)) -> usize {
+    pub(super) fn tokens(&mut self, text: &str, visit: &mut impl Visit) -> usize {
         if text.is_ascii() {
             return ascii(text, &mut self.cutter, visit);
         }
@@ -45,10 +64,10 @@ impl Segmenter {
     /// The same, with one body for all who are not in a hurry: to cut text takes much code.
     #[inline(never)]
     pub(super) fn each_token(&mut self, text: &str, visit: &mut dyn FnMut(Token<'_>)) -> usize {
-        self.tokens(text, &mut |token| visit(token))
+        self.tokens(text, &mut |token: Token<'_>| visit(token))
     }
 
-    fn unicode(&mut self, piece: &str, visit: &mut impl FnMut(Token<'_>)) -> usize {
+    fn unicode(&mut self, piece: &str, visit: &mut impl Visit) -> usize {
         let Self {
             clean,
             cutter,
@@ -75,7 +94,7 @@ impl Segmenter {
                     ..next
                 },
                 Some(chunk) => {
-                    cutter.tokens(piece, chunk.start, chunk.end, visit);
+                    cutter.tokens(piece, chunk.start, chunk.end, &mut |token| visit.rare(token));
                     chunks += 1;
                     next
                 }
@@ -84,7 +103,7 @@ impl Segmenter {
         }
         *other_words = other_words.saturating_add(u32::from(is_of_other_letters));
         if let Some(chunk) = open {
-            cutter.tokens(piece, chunk.start, chunk.end, visit);
+            cutter.tokens(piece, chunk.start, chunk.end, &mut |token| visit.rare(token));
             chunks += 1;
         }
         chunks
@@ -122,7 +141,7 @@ fn begins_in_hangul(piece: &str) -> bool {
 }
 
 /// Cuts ASCII text into chunks: letters and digits, with separators between them.
-fn ascii(text: &str, cutter: &mut Cutter, visit: &mut impl FnMut(Token<'_>)) -> usize {
+fn ascii(text: &str, cutter: &mut Cutter, visit: &mut impl Visit) -> usize {
     let bytes = text.as_bytes();
     let mut chunks = 0;
     let mut at = 0;
@@ -136,19 +155,20 @@ fn ascii(text: &str, cutter: &mut Cutter, visit: &mut impl FnMut(Token<'_>)) -> 
             Some(byte) if is_separator_character(char::from(*byte)) => {
                 at = identifier_end(text, end);
                 if at == end {
-                    cutter.ascii_word(text, start, end, kinds, visit);
+                    cutter.ascii_word(text, start, end, kinds, &mut |token| visit.rare(token));
                 } else {
-                    cutter.ascii_identifier(text.get(start..at).unwrap_or_default(), visit);
+                    let identifier = text.get(start..at).unwrap_or_default();
+                    cutter.ascii_identifier(identifier, &mut |token| visit.rare(token));
                 }
             }
             // Most words of most texts.
             _ if kinds.is_lower() && end - start <= LONGEST_TOKEN => {
                 at = end;
-                visit(Token::plain(text.get(start..end).unwrap_or_default()));
+                visit.token(Token::plain(text.get(start..end).unwrap_or_default()));
             }
             _ => {
                 at = end;
-                cutter.ascii_word(text, start, end, kinds, visit);
+                cutter.ascii_word(text, start, end, kinds, &mut |token| visit.rare(token));
             }
         }
         chunks += 1;
