@@ -7,7 +7,7 @@ use std::sync::Arc;
 use serde_json::value::RawValue;
 
 use super::ingest::{self, Given};
-use super::item::Item;
+use super::item::{Item, Kind};
 use super::{Changes, Entry};
 use crate::settled::settled;
 use crate::text::hash::hash;
@@ -82,20 +82,9 @@ impl<I: Item> Items<I> {
     /// Leaves the last of the items that have one id, at the place of the first.
     fn each_once(self, changes: &mut Changes) -> Self {
         let ids: Vec<&str> = self.ids().collect();
-        if are_distinct(&ids) {
+        let Some(kept) = last_of_each(I::KIND, &ids, changes) else {
             return self;
-        }
-        let (kept, again) = last_of_each(&ids);
-        let all = u32::try_from(ids.len() + changes.rejected.len()).unwrap_or(u32::MAX);
-        let places = (0..all).filter(|place| changes.rejected.binary_search(place).is_err());
-        let places: Vec<u32> = places.collect();
-        for at in again {
-            if let (Some(id), Some(place)) = (ids.get(at), places.get(at)) {
-                changes.diagnostics.push(ingest::duplicate(I::KIND, id, *place));
-            }
-        }
-        let diagnostics = std::mem::take(&mut changes.diagnostics);
-        changes.diagnostics = settled(diagnostics, &|left, right| left.index.cmp(&right.index));
+        };
         let entries = kept.iter().filter_map(|at| self.entries.get(*at).map(Arc::clone));
         let own = kept.iter().map(|at| self.own.get(*at).copied().flatten());
         Self {
@@ -163,20 +152,28 @@ fn are_distinct(ids: &[&str]) -> bool {
     true
 }
 
-/// Where the last of each id stands, in the order of the first; and all that are not the first.
-fn last_of_each(ids: &[&str]) -> (Vec<usize>, Vec<usize>) {
-    let (mut known, mut last, mut again) = (HashMap::new(), Vec::with_capacity(ids.len()), Vec::new());
-    for (at, id) in ids.iter().enumerate() {
-        let place = *known.entry(*id).or_insert(last.len());
-        match last.get_mut(place) {
+/// Where the last of each id stands, in the order of the first, unless each is the only one; what is not the first is reported, in the
+/// order of places. One copy for all kinds.
+fn last_of_each(kind: Kind, ids: &[&str], changes: &mut Changes) -> Option<Vec<usize>> {
+    if are_distinct(ids) {
+        return None;
+    }
+    let all = u32::try_from(ids.len() + changes.rejected.len()).unwrap_or(u32::MAX);
+    let places = (0..all).filter(|place| changes.rejected.binary_search(place).is_err());
+    let (mut known, mut last) = (HashMap::new(), Vec::with_capacity(ids.len()));
+    for ((at, id), place) in ids.iter().enumerate().zip(places) {
+        let first = *known.entry(*id).or_insert(last.len());
+        match last.get_mut(first) {
             Some(last) => {
                 *last = at;
-                again.push(at);
+                changes.diagnostics.push(ingest::duplicate(kind, id, place));
             }
             None => last.push(at),
         }
     }
-    (last, again)
+    let diagnostics = std::mem::take(&mut changes.diagnostics);
+    changes.diagnostics = settled(diagnostics, &|left, right| left.index.cmp(&right.index));
+    Some(last)
 }
 
 #[cfg(test)]
@@ -249,8 +246,11 @@ mod tests {
         let alike: Vec<String> = alike.filter(|id| hash(id) & 0xFF == 7).take(100).collect();
         let ids: Vec<&str> = alike.iter().map(String::as_str).collect();
         assert!(!are_distinct(&ids));
-        assert_eq!(last_of_each(&ids), ((0..100).collect(), Vec::new()));
-        assert_eq!(last_of_each(&["a", "b", "a", "a"]), (vec![3, 1], vec![2, 3]));
+        let (kind, mut changes) = (Kind::Tool, Changes::default());
+        assert_eq!(last_of_each(kind, &ids, &mut changes), Some((0..100).collect()));
+        assert_eq!(changes, Changes::default());
+        let last = last_of_each(kind, &["a", "b", "a", "a"], &mut changes);
+        assert_eq!((last, changes.diagnostics.len()), (Some(vec![3, 1]), 2));
         assert!(are_distinct(&[]) && are_distinct(&["a", "b"]));
         assert!(!are_distinct(&["a", "b", "a"]));
     }
