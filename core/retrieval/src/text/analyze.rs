@@ -8,7 +8,7 @@ use crate::ablation::{Idea, on};
 use super::chunk::{LONGEST_TOKEN, Shape, Token, beginning};
 use super::fold::fold_into;
 use super::hash::hash;
-use super::segment::{Segmenter, Visit};
+use super::segment::Segmenter;
 use super::stem::Memo;
 use super::stop::Language;
 use super::tongue::Tongue;
@@ -63,14 +63,15 @@ impl Analyzer {
             tongue,
             ..
         } = self;
-        let capitals = Capitals::new(text);
-        let mut words = Words {
-            memo,
-            tongue,
-            capitals,
-            visit,
-        };
-        let chunks = segmenter.tokens(text, &mut words);
+        let mut capitals = Capitals::new(text);
+        let chunks = segmenter.tokens(text, &mut |token| {
+            let word = memo.word(token.text);
+            if keep(&token, word.stop(), &mut capitals) {
+                visit(token.text, token.shape == Shape::Word, word.term);
+            } else {
+                tongue.hear(word.stop(), token.plain);
+            }
+        });
         if kind == TextKind::Identifier && chunks > 1 && text.len() <= LONGEST_NAME {
             self.written_together(text, &mut |word, number| visit(word, false, number));
         }
@@ -127,30 +128,6 @@ impl Analyzer {
         self.whole.clear();
         fold_into(name, &mut self.whole);
         (!self.whole.is_empty()).then(|| hash(&self.whole))
-    }
-}
-
-/// The words of a text on their way to whoever asked for them.
-struct Words<'a, 't, V> {
-    memo: &'a mut Memo,
-    tongue: &'a mut Tongue,
-    capitals: Capitals<'t>,
-    visit: &'a mut V,
-}
-
-impl<V: FnMut(&str, bool, u64)> Visit for Words<'_, '_, V> {
-    #[allow(
-        clippy::inline_always,
-        reason = "of a plain word little is asked, where that is known"
-    )]
-    #[inline(always)]
-    fn token(&mut self, token: Token<'_>) {
-        let word = self.memo.word(token.text);
-        if keep(&token, word.stop(), &mut self.capitals) {
-            (self.visit)(token.text, token.shape == Shape::Word, word.term);
-        } else {
-            self.tongue.hear(word.stop(), token.plain);
-        }
     }
 }
 

@@ -137,7 +137,7 @@ impl Reader {
         let Self { segmenter, memo } = self;
         // Those of what was read for another purpose are not counted.
         segmenter.other_words = 0;
-        segmenter.tokens(text, &mut |token: Token<'_>| {
+        segmenter.tokens(text, &mut |token| {
             if let Some(identifier) = token.identifier {
                 read.add_identifier(identifier);
             }

@@ -11,25 +11,6 @@ use super::chunk::{Cutter, LONGEST_TOKEN, Token, is_separator_character};
 use super::cjk::Script;
 use super::fold::{cleaned, is_word_character};
 
-/// Whoever is shown tokens.
-pub(super) trait Visit {
-    /// Shows a token; in the loop over plain words, which is what most texts are.
-    fn token(&mut self, token: Token<'_>);
-
-    /// The same anywhere else: one copy of it.
-    #[inline(never)]
-    fn rare(&mut self, token: Token<'_>) {
-        self.token(token);
-    }
-}
-
-impl<F: FnMut(Token<'_>)> Visit for F {
-    #[inline]
-    fn token(&mut self, token: Token<'_>) {
-        self(token);
-    }
-}
-
 /// Cuts text; keeps its buffers, so that no token allocates.
 #[derive(Debug, Default)]
 pub(super) struct Segmenter {
@@ -41,7 +22,7 @@ pub(super) struct Segmenter {
 
 impl Segmenter {
     /// Visits the tokens of the text in their order; answers how many chunks (words or identifiers) it saw.
-    pub(super) fn tokens(&mut self, text: &str, visit: &mut impl Visit) -> usize {
+    pub(super) fn tokens(&mut self, text: &str, visit: &mut impl FnMut(Token<'_>)) -> usize {
         if text.is_ascii() {
             return ascii(text, &mut self.cutter, visit);
         }
@@ -64,10 +45,10 @@ impl Segmenter {
     /// The same, with one body for all who are not in a hurry: to cut text takes much code.
     #[inline(never)]
     pub(super) fn each_token(&mut self, text: &str, visit: &mut dyn FnMut(Token<'_>)) -> usize {
-        self.tokens(text, &mut |token: Token<'_>| visit(token))
+        self.tokens(text, &mut |token| visit(token))
     }
 
-    fn unicode(&mut self, piece: &str, visit: &mut impl Visit) -> usize {
+    fn unicode(&mut self, piece: &str, visit: &mut impl FnMut(Token<'_>)) -> usize {
         let Self {
             clean,
             cutter,
@@ -94,7 +75,7 @@ impl Segmenter {
                     ..next
                 },
                 Some(chunk) => {
-                    cutter.tokens(piece, chunk.start, chunk.end, &mut |token| visit.rare(token));
+                    cutter.tokens(piece, chunk.start, chunk.end, visit);
                     chunks += 1;
                     next
                 }
@@ -103,7 +84,7 @@ impl Segmenter {
         }
         *other_words = other_words.saturating_add(u32::from(is_of_other_letters));
         if let Some(chunk) = open {
-            cutter.tokens(piece, chunk.start, chunk.end, &mut |token| visit.rare(token));
+            cutter.tokens(piece, chunk.start, chunk.end, visit);
             chunks += 1;
         }
         chunks
@@ -141,7 +122,7 @@ fn begins_in_hangul(piece: &str) -> bool {
 }
 
 /// Cuts ASCII text into chunks: letters and digits, with separators between them.
-fn ascii(text: &str, cutter: &mut Cutter, visit: &mut impl Visit) -> usize {
+fn ascii(text: &str, cutter: &mut Cutter, visit: &mut impl FnMut(Token<'_>)) -> usize {
     let bytes = text.as_bytes();
     let mut chunks = 0;
     let mut at = 0;
@@ -155,20 +136,19 @@ fn ascii(text: &str, cutter: &mut Cutter, visit: &mut impl Visit) -> usize {
             Some(byte) if is_separator_character(char::from(*byte)) => {
                 at = identifier_end(text, end);
                 if at == end {
-                    cutter.ascii_word(text, start, end, kinds, &mut |token| visit.rare(token));
+                    cutter.ascii_word(text, start, end, kinds, visit);
                 } else {
-                    let identifier = text.get(start..at).unwrap_or_default();
-                    cutter.ascii_identifier(identifier, &mut |token| visit.rare(token));
+                    cutter.ascii_identifier(text.get(start..at).unwrap_or_default(), visit);
                 }
             }
             // Most words of most texts.
             _ if kinds.is_lower() && end - start <= LONGEST_TOKEN => {
                 at = end;
-                visit.token(Token::plain(text.get(start..end).unwrap_or_default()));
+                visit(Token::plain(text.get(start..end).unwrap_or_default()));
             }
             _ => {
                 at = end;
-                cutter.ascii_word(text, start, end, kinds, &mut |token| visit.rare(token));
+                cutter.ascii_word(text, start, end, kinds, visit);
             }
         }
         chunks += 1;
