@@ -14,10 +14,10 @@ use crate::index::trie::Trie;
 use crate::index::{Bitmap, Index, Model, Vectors};
 use crate::rank::{self, Query, Ranking};
 use crate::settled::settled;
-use crate::text::Analyzer;
 use crate::text::hash::hash;
+use crate::text::{Analyzer, FoundTexts};
 
-mod batch;
+pub(crate) mod batch;
 mod bulk;
 pub mod coverage;
 pub mod conditions;
@@ -44,6 +44,7 @@ pub mod vector;
 pub mod view;
 pub mod visibility;
 
+use batch::Items;
 use bulk::Read;
 use diagnostic::{Diagnostic, Severity};
 use item::Item;
@@ -145,39 +146,39 @@ impl<I: Item> Catalog<I> {
     /// Takes a batch, replacing in place by id; one bad item is one diagnostic, the others stand.
     pub fn register(&mut self, batch: &[impl Borrow<RawValue>], analyzer: &mut Analyzer) -> Changes {
         let mut changes = Changes::default();
-        let entries = batch::read::<I>(batch, &mut changes);
-        self.take_all(entries, analyzer, &mut changes);
+        let items = Items::read(batch, &mut changes);
+        self.take_all(items, analyzer, &mut changes);
         changes
     }
 
     /// Takes items that were read already.
     pub fn take(&mut self, items: Vec<I>, analyzer: &mut Analyzer, changes: &mut Changes) {
-        let entries = items.into_iter().map(Entry::new).collect();
-        self.take_all(entries, analyzer, changes);
+        self.take_all(items.into_iter().collect(), analyzer, changes);
     }
 
-    fn take_all(&mut self, entries: Vec<Arc<Entry<I>>>, analyzer: &mut Analyzer, changes: &mut Changes) {
-        let mut read = Read::of(entries.len());
-        for entry in entries {
-            self.put(entry, &mut read, analyzer, changes);
+    /// Takes the items of a batch that was read already.
+    pub(crate) fn take_all(&mut self, items: Items<I>, analyzer: &mut Analyzer, changes: &mut Changes) {
+        let mut read = Read::of(items.len());
+        items.for_each(|entry, schema| {
+            self.put(entry, schema, &mut read, analyzer, changes);
             if read.is_full() {
                 self.index(&mut read, analyzer);
             }
-        }
+        });
         self.index(&mut read, analyzer);
     }
 
     /// Makes a batch the whole catalog; what stays the same is not indexed again.
     pub fn replace_all(&mut self, batch: &[impl Borrow<RawValue>], analyzer: &mut Analyzer) -> Changes {
         let mut changes = Changes::default();
-        let entries = batch::read::<I>(batch, &mut changes);
-        let kept: std::collections::HashSet<&str> = entries.iter().map(|entry| entry.item.id()).collect();
+        let items = Items::read(batch, &mut changes);
+        let kept: std::collections::HashSet<&str> = items.ids().collect();
         let ids = self.seen_through(None).map(Item::id);
         let gone: Vec<Box<str>> = ids.filter(|id| !kept.contains(id)).map(Box::from).collect();
         for id in gone {
             changes.removed += u32::from(self.remove(&id));
         }
-        self.take_all(entries, analyzer, &mut changes);
+        self.take_all(items, analyzer, &mut changes);
         changes
     }
 
@@ -310,6 +311,7 @@ impl<I: Item> Catalog<I> {
     fn put(
         &mut self,
         mut entry: Arc<Entry<I>>,
+        schema: Option<FoundTexts<'_>>,
         read: &mut Read<I>,
         analyzer: &mut Analyzer,
         changes: &mut Changes,
@@ -329,7 +331,7 @@ impl<I: Item> Catalog<I> {
                 self.next_place + 1
             }
         };
-        read.read(&entry.item, analyzer);
+        read.read(&entry.item, schema, analyzer);
         // Nobody else has it yet.
         if let Some(entry) = Arc::get_mut(&mut entry) {
             entry.item.is_indexed();

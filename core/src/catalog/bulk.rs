@@ -6,7 +6,7 @@ use super::item::{self, Item};
 use super::journal::Step;
 use super::{Catalog, Entry};
 use crate::index::{Batch, Document};
-use crate::text::Analyzer;
+use crate::text::{Analyzer, FoundTexts};
 
 /// So many items are read before they are indexed: what was read of them lies in memory until then.
 pub(super) const BATCH: usize = 4_096;
@@ -30,8 +30,8 @@ impl<I: Item> Read<I> {
     }
 
     /// Reads an item; it has no slot yet.
-    pub(super) fn read(&mut self, item: &I, analyzer: &mut Analyzer) {
-        prepare(item, &mut self.texts, analyzer);
+    pub(super) fn read(&mut self, item: &I, schema: Option<FoundTexts<'_>>, analyzer: &mut Analyzer) {
+        prepare(item, schema, &mut self.texts, analyzer);
     }
 
     /// Says where the item lies that was read last.
@@ -49,7 +49,7 @@ impl<I: Item> Read<I> {
 impl<I: Item> Catalog<I> {
     /// Indexes items that have their slots, and forgets what was read of them.
     pub(super) fn index(&mut self, read: &mut Read<I>, analyzer: &mut Analyzer) {
-        self.index.put_all(&read.slots, &read.texts);
+        self.index.put_all(&read.slots, &mut read.texts);
         let is_kept = self.journal.has_room(read.slots.len());
         let entries = read.slots.drain(..).zip(read.entries.drain(..));
         for (place, (slot, entry)) in entries.enumerate() {
@@ -62,14 +62,19 @@ impl<I: Item> Catalog<I> {
     }
 }
 
-/// Reads an item for the index.
-pub(super) fn prepare<I: Item>(item: &I, texts: &mut Batch, analyzer: &mut Analyzer) {
+/// Reads an item for the index; the texts of its schema may be known.
+pub(super) fn prepare<I: Item>(
+    item: &I,
+    schema: Option<FoundTexts<'_>>,
+    texts: &mut Batch,
+    analyzer: &mut Analyzer,
+) {
     let document = Document {
         id: item.id(),
         names: &item::names_of(item.id(), item.name()),
         group: item.server().unwrap_or_default(),
         hint: item.hint(),
-        fields: &item.fields(),
+        fields: &item.fields_with(schema),
     };
     texts.read(&document, analyzer);
 }

@@ -9,6 +9,7 @@ use super::object::{objects, read_object};
 use super::passage::passage;
 use super::skill::body_fields;
 use crate::index::Field;
+use crate::text::FoundTexts;
 
 /// When a fact is shown.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -81,7 +82,7 @@ impl Item for Fact {
         &self.head
     }
 
-    fn fields(&self) -> Vec<(Field, Cow<'_, str>)> {
+    fn fields_with(&self, _schema: Option<FoundTexts<'_>>) -> Vec<(Field, Cow<'_, str>)> {
         let mut fields = vec![(Field::Description, Cow::Borrowed(self.description()))];
         fields.extend(
             self.tags()

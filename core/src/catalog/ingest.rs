@@ -10,7 +10,7 @@ use super::diagnostic::{Diagnostic, Severity};
 use super::item::{Item, Kind, check_id};
 use crate::error::{ErrorCode, json_reason};
 use crate::rank::edits::edits_within;
-use crate::text::{name_key, strip_json};
+use crate::text::{Member, name_key, strip_json};
 
 /// How many slips of the pen still leave the guard of a tool recognisable.
 const GUARD_EDITS: usize = 2;
@@ -76,9 +76,32 @@ impl Reason {
     }
 }
 
+/// An item as it came in, and what is known of its text.
+pub(super) struct Given<'a> {
+    pub(super) text: &'a str,
+    /// Its members, where they are known.
+    pub(super) members: Option<&'a [Member<'a>]>,
+    /// Whether it may hold anything but ASCII without escapes.
+    pub(super) is_special: bool,
+}
+
 /// Reads one item. What is wrong goes to `diagnostics`; `None` when it is not taken.
 pub fn read<I: Item>(raw: &RawValue, place: u32, diagnostics: &mut Vec<Diagnostic>) -> Option<I> {
-    match try_read::<I>(raw.get(), place, diagnostics) {
+    let given = Given {
+        text: raw.get(),
+        members: None,
+        is_special: true,
+    };
+    read_given(&given, place, diagnostics)
+}
+
+/// The same of an item of whose text more is known.
+pub(super) fn read_given<I: Item>(
+    given: &Given<'_>,
+    place: u32,
+    diagnostics: &mut Vec<Diagnostic>,
+) -> Option<I> {
+    match try_read::<I>(given, place, diagnostics) {
         Ok(item) => Some(item),
         Err(diagnostic) => {
             diagnostics.push(*diagnostic);
@@ -106,10 +129,11 @@ pub fn duplicate(kind: Kind, id: &str, place: u32) -> Diagnostic {
 }
 
 fn try_read<I: Item>(
-    text: &str,
+    given: &Given<'_>,
     place: u32,
     diagnostics: &mut Vec<Diagnostic>,
 ) -> Result<I, Box<Diagnostic>> {
+    let text = given.text;
     let report = |code, severity, id: Option<String>, path: Option<&str>, message| Diagnostic {
         code,
         severity,
@@ -126,7 +150,9 @@ fn try_read<I: Item>(
     let noun = I::KIND.noun();
 
     let mut unknown = Vec::new();
-    let item = I::read_noting(text, &mut unknown).map_err(|cause| {
+    let known = given.members.and_then(|members| I::of_members(text, members));
+    let read = known.map_or_else(|| I::read_noting(text, &mut unknown), Ok);
+    let item = read.map_err(|cause| {
         if let Some(refusal) = refusal(text) {
             let subject = refusal.id.as_deref().map_or_else(
                 || format!("{noun} {place} of the batch"),
@@ -173,7 +199,9 @@ fn try_read<I: Item>(
     check_id(I::KIND, item.id())
         .map_err(|error| refuse(error.code, Some(item.id().to_owned()), Some("/id"), error.message))?;
 
-    if let Some((given, meant)) = misspelt::<I>(unknown) {
+    if !unknown.is_empty()
+        && let Some((given, meant)) = misspelt::<I>(unknown)
+    {
         let id = item.id();
         let message =
             format!("{noun} `{id}` has a field `{given}`, which means nothing; did you mean `{meant}`?");
@@ -186,7 +214,8 @@ fn try_read<I: Item>(
         ));
     }
 
-    let item = match strip_json(text) {
+    let stripped = given.is_special.then(|| strip_json(text)).flatten();
+    let item = match stripped {
         None => item,
         Some(clean) => {
             let id = Some(item.id().to_owned());

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use super::said::Said;
 use crate::error::{Error, ErrorCode, Result};
 use crate::index::{Field, Hint};
-use crate::text::{has_control_or_invisible, has_name_key};
+use crate::text::{FoundTexts, Member, has_control_or_invisible, has_name_key};
 
 /// Longest id, in bytes of UTF-8 (contract 3).
 pub const MAX_ID_BYTES: usize = 512;
@@ -135,11 +135,24 @@ pub trait Item: Sized + Send + Sync + Serialize + for<'de> Deserialize<'de> {
     /// The same; the names of fields that mean nothing are noted.
     fn read_noting(text: &str, unknown: &mut Vec<String>) -> std::result::Result<Self, serde_json::Error>;
 
+    /// The member that is a JSON Schema whose texts are searched; none when there is no such.
+    const SCHEMA: &'static str = "";
+
+    /// The item with these members, all of its text, if that is no more to read; it is what [`Item::read`] reads.
+    fn of_members(_text: &str, _members: &[Member<'_>]) -> Option<Self> {
+        None
+    }
+
     /// What every kind has.
     fn head(&self) -> &Head;
 
     /// The text that is searched, by field.
-    fn fields(&self) -> Vec<(Field, Cow<'_, str>)>;
+    fn fields(&self) -> Vec<(Field, Cow<'_, str>)> {
+        self.fields_with(None)
+    }
+
+    /// The same, where the texts of its schema may be known.
+    fn fields_with(&self, schema: Option<FoundTexts<'_>>) -> Vec<(Field, Cow<'_, str>)>;
 
     /// What a model reads of it to know its meaning: the words of its name, and what is said of it.
     fn embedding_text(&self) -> String;

@@ -75,9 +75,11 @@ impl<I: Item> LoadedCatalog<'_, I> {
             for (number, items) in self.items.chunks(BATCH).enumerate() {
                 let first = u32::try_from(number * BATCH).ok()?;
                 texts.clear();
-                items.iter().for_each(|item| prepare(item, &mut texts, analyzer));
+                items
+                    .iter()
+                    .for_each(|item| prepare(item, None, &mut texts, analyzer));
                 let slots: Vec<u32> = (first..).take(items.len()).collect();
-                index.put_all(&slots, &texts);
+                index.put_all(&slots, &mut texts);
             }
             index
         };

@@ -12,6 +12,7 @@ use super::object::{objects, read_object};
 use super::passage::{passage, readable};
 use crate::error::ErrorCode;
 use crate::index::Field;
+use crate::text::FoundTexts;
 
 /// How much of a body is read for the index, in bytes (contract 4).
 const INDEXED_BODY_BYTES: usize = 32 * 1024;
@@ -214,7 +215,7 @@ impl Item for Skill {
         &self.head
     }
 
-    fn fields(&self) -> Vec<(Field, Cow<'_, str>)> {
+    fn fields_with(&self, _schema: Option<FoundTexts<'_>>) -> Vec<(Field, Cow<'_, str>)> {
         let mut fields = vec![
             (Field::Name, Cow::Borrowed(self.bare_name())),
             (Field::Description, Cow::Borrowed(self.description())),

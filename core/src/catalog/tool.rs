@@ -14,9 +14,9 @@ use super::passage::{passage, readable};
 use super::said::Said;
 use crate::error::ErrorCode;
 use crate::index::{Field, Hint};
-use crate::text::{SchemaText, walk_schema};
+use crate::text::{FoundTexts, Member, SchemaText, walk_schema};
 
-use read::{longer_tool, plain_tool};
+use read::{longer_tool, members, plain_tool};
 
 /// How many bytes of parameters a model reads before no more are begun.
 const PARAMETERS_MOST: usize = 1_000;
@@ -197,8 +197,14 @@ impl Item for Tool {
         "searchText",
     ];
 
+    const SCHEMA: &'static str = "inputSchema";
+
+    fn of_members(text: &str, members: &[Member<'_>]) -> Option<Self> {
+        plain_tool(text, members)
+    }
+
     fn read_noting(text: &str, unknown: &mut Vec<String>) -> Result<Self, serde_json::Error> {
-        match plain_tool(text) {
+        match plain_tool(text, &members(text)) {
             Some(plain) => Ok(plain),
             None => longer_tool(text, unknown),
         }
@@ -208,7 +214,7 @@ impl Item for Tool {
         &self.head
     }
 
-    fn fields(&self) -> Vec<(Field, Cow<'_, str>)> {
+    fn fields_with(&self, schema: Option<FoundTexts<'_>>) -> Vec<(Field, Cow<'_, str>)> {
         let mut fields = Vec::with_capacity(FIELDS_EXPECTED);
         fields.push((Field::Name, Cow::Borrowed(self.bare_name())));
         fields.push((Field::Description, Cow::Borrowed(self.searched())));
@@ -222,12 +228,19 @@ impl Item for Tool {
                 .iter()
                 .map(|tag| (Field::Tags, Cow::Borrowed(tag.as_str()))),
         );
-        walk_schema(self.input_schema().unwrap_or_default(), &mut |part| {
+        let text = self.input_schema().unwrap_or_default();
+        let mut visit = |part| {
             fields.push(match part {
                 SchemaText::Name(text) => (Field::ParameterName, text),
                 SchemaText::Description(text) | SchemaText::Value(text) => (Field::ParameterText, text),
             });
-        });
+        };
+        match schema {
+            Some(found) => found.visit(text, &mut visit),
+            None => {
+                walk_schema(text, &mut visit);
+            }
+        }
         fields
     }
 

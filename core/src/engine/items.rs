@@ -4,7 +4,6 @@ use std::sync::Arc;
 
 use serde_json::value::RawValue;
 
-use super::Engine;
 use super::wire::Raw;
 use super::wire::request::{
     EmptyRequest, EndSessionRequest, GetRequest, ListRequest, RegisterRequest, RemoveRequest,
@@ -14,6 +13,7 @@ use super::wire::response::{
     DiagnoseResponse, GetResponse, ListResponse, ListServersResponse, RegisterResponse, RemoveResponse,
     RevisionResponse, SizeResponse,
 };
+use super::{Engine, envelope, plain};
 use crate::capability::check_schemas;
 use crate::catalog::Changes;
 use crate::catalog::diagnostic::{Diagnostic, Severity};
@@ -66,6 +66,19 @@ impl Engine {
             Ok((changes, any))
         })?;
         Ok(registered(changes, revision))
+    }
+
+    /// The same for tools, where nothing needs a parser.
+    pub(super) fn register_plainly(&self, request: &str) -> Option<Result<String>> {
+        let mut changes = Changes::default();
+        let tools = plain::tools(request, &mut changes)?;
+        let done = self.change(|catalogs, analyzer| {
+            catalogs.tools.take_all(tools, analyzer, &mut changes);
+            let any = changes.any();
+            catalogs.adopt_vectors(None);
+            Ok((changes, any))
+        });
+        Some(done.and_then(|(changes, revision)| envelope::ok(&registered(changes, revision))))
     }
 
     pub(super) fn replace_all(&self, request: ReplaceAllRequest<'_>) -> Result<RegisterResponse> {

@@ -43,6 +43,11 @@ macro_rules! operations {
             {
                 return engine.search_plainly(&asked);
             }
+            if operation == "register"
+                && let Some(answer) = engine.register_plainly(request)
+            {
+                return answer;
+            }
             match operation {
                 $($text => envelope::ok(&engine.$method(read::<$request>(operation, request)?)?),)+
                 _ => Err(Error::new(

@@ -1,7 +1,8 @@
-//! A search that asks for nothing but the best hits, read and answered without a detour over structs: the request most often sent.
+//! A search that asks for nothing but the best hits, and a registration of tools, read without a detour over structs: the requests
+//! that are sent most often, and the longest.
 //!
-//! Must not know how hits are found. Whatever else a request asks for, or whatever is wrong with it, is left to the operation
-//! `search`, which answers the same where both can.
+//! Must not know how hits are found. Whatever else a request asks for, or whatever is wrong with it, is left to the operations
+//! `search` and `register`, which answer the same where both can.
 
 use std::borrow::Cow;
 
@@ -9,10 +10,13 @@ use serde::Serialize;
 
 use super::envelope;
 use super::search::MAX_TOP_K;
-use crate::catalog::Catalog;
+use crate::catalog::batch::Items;
 use crate::catalog::item::{Item, Kind};
+use crate::catalog::tool::Tool;
+use crate::catalog::{Catalog, Changes};
 use crate::error::Result;
 use crate::rank::Ranking;
+use crate::text::Scanner;
 
 /// What such a search asks for.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -64,6 +68,23 @@ impl<'a> Plain<'a> {
     pub(super) fn limit(&self, default: usize) -> usize {
         self.top_k.unwrap_or(default).min(MAX_TOP_K)
     }
+}
+
+/// The tools of a registration that says its kind first, and then nothing but its items.
+pub(super) fn tools(request: &str, changes: &mut Changes) -> Option<Items<Tool>> {
+    let mut scanner = Scanner::new(request);
+    let is_of_tools = scanner.takes(b'{')
+        && scanner.plain_string()? == "kind"
+        && scanner.takes(b':')
+        && scanner.plain_string()? == "tool"
+        && scanner.takes(b',')
+        && scanner.plain_string()? == "items"
+        && scanner.takes(b':');
+    if !is_of_tools {
+        return None;
+    }
+    let items = Items::scan(&mut scanner, changes)?;
+    (scanner.takes(b'}') && scanner.is_at_end()).then_some(items)
 }
 
 fn kind_of(text: &str) -> Option<Kind> {
@@ -212,6 +233,34 @@ mod tests {
             let request = format!(r#"{{"kind":"tool","query": "{written}","topK":7}}"#);
             let asked = Plain::read(&request).unwrap();
             assert_eq!((&*asked.query, asked.top_k), (meant, Some(7)));
+        }
+    }
+
+    #[test]
+    fn tools_are_read_where_kind_and_items_are_all_there_is() {
+        let read = |request: &str| Some(tools(request, &mut Changes::default())?.len());
+        let item = r#"{"id":"a"}"#;
+        for request in [
+            format!(r#"{{"kind":"tool","items":[{item}]}}"#),
+            format!(" {{ \"kind\" : \"tool\" ,\n\"items\" : [ {item} ] }} \n"),
+        ] {
+            assert_eq!(read(&request), Some(1), "{request}");
+        }
+        for request in [
+            "".to_owned(),
+            "{}".to_owned(),
+            format!(r#"{{"kind":"skill","items":[{item}]}}"#),
+            format!(r#"{{"items":[{item}],"kind":"tool"}}"#),
+            format!(r#"{{"kind":"tool","items":[{item}],"more":1}}"#),
+            format!(r#"{{"kind":"tool","items":[{item}]"#),
+            format!(r#"{{"kind":"tool","items":[{item}]}} x"#),
+            format!(r#"{{"kind":"tool","items":[{item},]}}"#),
+            format!(r#"{{"kind":"tool","items":[{item},7]}}"#),
+            format!(r#"{{"kind":"tool","items":[{item}{item}]}}"#),
+            r#"{"kind":"tool","items":[]}"#.to_owned(),
+            r#"{"kind":"tool","items":null}"#.to_owned(),
+        ] {
+            assert_eq!(read(&request), None, "{request}");
         }
     }
 

@@ -52,7 +52,7 @@ impl Engine for OursIndex {
             tools.iter().for_each(|tool| ours.read(tool, &mut texts));
             let slots: Vec<u32> = (ours.slots..).take(tools.len()).collect();
             ours.slots += slots.len() as u32;
-            ours.index.put_all(&slots, &texts);
+            ours.index.put_all(&slots, &mut texts);
         }
         ours.analyzer = None;
         ours
@@ -74,7 +74,7 @@ impl Engine for OursIndex {
         if let Some(tool) = change {
             let mut texts = Batch::default();
             self.read(&tool, &mut texts);
-            self.index.put_all(&[0], &texts);
+            self.index.put_all(&[0], &mut texts);
         }
     }
 

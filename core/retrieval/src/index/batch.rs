@@ -11,6 +11,7 @@ use super::{Batch, Index, Room, SLOTS_MOST};
 const BATCH_LEAST: usize = 8;
 
 /// A term of the batch.
+#[derive(Debug)]
 struct Term {
     hash: u64,
     number: u32,
@@ -19,12 +20,33 @@ struct Term {
     at: u32,
 }
 
+/// Where a batch is put in order. It is given back no sooner than what stays of the batch lies in memory, and used again for the next
+/// one: what was touched once is cheap, and memory that is given back to the system has to be got ready again.
+#[derive(Debug, Default)]
+pub(super) struct Workspace {
+    terms: Vec<Term>,
+    /// Which term each posting is of; at last, the terms of each document by number.
+    places: Vec<u32>,
+    /// Where terms are looked for; then, the document of each posting.
+    table: Vec<u32>,
+    words: Vec<u32>,
+    order: Vec<u32>,
+    /// New terms that stand in several documents, by how many.
+    new: Vec<u64>,
+}
+
 /// A document of a batch: its slot, and its place in the batch.
 type Placed = (u32, usize);
 
 impl Index {
     /// Puts the documents of a batch at slots, as [`Index::put`] does one by one, in far less time when they are many.
-    pub fn put_all(&mut self, slots: &[u32], batch: &Batch) {
+    pub fn put_all(&mut self, slots: &[u32], batch: &mut Batch) {
+        let mut space = std::mem::take(&mut batch.space);
+        self.put_in_order(slots, batch, &mut space);
+        batch.space = space;
+    }
+
+    fn put_in_order(&mut self, slots: &[u32], batch: &Batch, space: &mut Workspace) {
         let mut documents: Vec<Placed> = slots.iter().copied().zip(0..batch.len()).collect();
         // Places ascend, so that of one slot the last stays the last.
         documents.sort_unstable();
@@ -41,13 +63,13 @@ impl Index {
         for (slot, _) in &documents {
             self.remove(*slot);
         }
-        let terms = self.terms.insert_all(&documents, batch);
+        self.terms.insert_all(&documents, batch, space);
         let all_names = documents.iter().flat_map(|(slot, place)| {
             let names = batch.reading(*place).names.iter();
             names.map(|name| (*name, *slot))
         });
         self.names.extend(all_names);
-        let (mut left, mut room, mut own_terms) = (terms.as_slice(), Room::default(), Vec::new());
+        let (mut left, mut room, mut own_terms) = (space.places.as_slice(), Room::default(), Vec::new());
         for (slot, place) in documents {
             let reading = batch.reading(place);
             let Some((own, rest)) = left.split_at_checked(reading.hashes.len()) else {
@@ -63,23 +85,31 @@ impl Index {
 }
 
 impl Dictionary {
-    /// Adds documents, in ascending order of their slots, to their terms; answers the terms of each by number, document after
-    /// document, packed.
-    fn insert_all(&mut self, documents: &[Placed], batch: &Batch) -> Vec<u32> {
+    /// Adds documents, in ascending order of their slots, to their terms; the terms of each by number, document after document, packed,
+    /// are in the places then.
+    fn insert_all(&mut self, documents: &[Placed], batch: &Batch, space: &mut Workspace) {
         let is_first = self.places() == 0;
-        // What is not needed any more is written over: memory that was never touched is dear.
-        let (mut terms, places, mut owners) = distinct(documents, batch);
-        owners.truncate(places.len());
-        let order = self.number_all(&mut terms);
+        distinct(documents, batch, space);
+        let Workspace {
+            terms,
+            places,
+            table: owners,
+            words,
+            order,
+            new,
+        } = space;
+        self.number_all(terms, order, new);
 
         // All postings by the numbers of their terms, and in the order of slots below one number.
         let mut next = 0;
-        for place in &order {
+        for place in &*order {
             if let Some(term) = terms.get_mut(*place as usize) {
                 next += std::mem::replace(&mut term.at, next);
             }
         }
-        let mut words = vec![0; places.len()];
+        words.clear();
+        words.resize(places.len(), 0);
+        let (terms, words, owners) = (terms.as_mut_slice(), words.as_mut_slice(), owners.as_mut_slice());
         let mut of_posting = places.iter();
         for (document, (slot, place)) in (0_u32..).zip(documents) {
             for (own, place) in batch.reading(*place).weights.iter().zip(of_posting.by_ref()) {
@@ -95,7 +125,7 @@ impl Dictionary {
             }
         }
         let in_order = order.iter().filter_map(|place| terms.get(*place as usize));
-        let own_terms = by_document(documents, batch, in_order.clone(), &owners, places);
+        by_document(documents, batch, in_order.clone(), owners, places);
         let mut begin = 0;
         let with_words = in_order.map_while(|term| {
             let own = words.get(begin..term.at as usize)?;
@@ -107,13 +137,15 @@ impl Dictionary {
         } else {
             self.merge_all(with_words);
         }
-        own_terms
     }
 
     /// Gives each term the number it has, or a new one: those of the most documents first, so that the lists of documents stay
-    /// short, and those of one document as they come, so that they are neighbours. Answers the order of numbers.
-    fn number_all(&mut self, terms: &mut [Term]) -> Vec<u32> {
-        let (mut new, mut order) = (Vec::new(), Vec::with_capacity(terms.len()));
+    /// short, and those of one document as they come, so that they are neighbours. `order` is the order of numbers then.
+    fn number_all(&mut self, terms: &mut [Term], order: &mut Vec<u32>, new: &mut Vec<u64>) {
+        let mut in_order = std::mem::take(order);
+        new.clear();
+        in_order.clear();
+        in_order.reserve(terms.len());
         if self.places() > 0 {
             for place in by_path(terms, |term| term.hash) {
                 if let Some(term) = terms.get_mut(place as usize) {
@@ -127,29 +159,29 @@ impl Dictionary {
                     new.push(u64::from(u32::MAX - *at) << 32 | u64::from(place));
                 }
                 Term { number: END, .. } => {}
-                _ => order.push(place),
+                _ => in_order.push(place),
             }
         }
         new.sort_unstable();
-        for place in new.into_iter().map(low) {
+        for place in new.iter().copied().map(low) {
             if let Some(term) = terms.get_mut(place as usize) {
                 term.number = self.take_number();
             }
-            order.push(place);
+            in_order.push(place);
         }
         // What is left stands in one document.
         for (place, term) in (0_u32..).zip(terms.iter_mut()) {
             if term.number == END {
                 term.number = self.take_number();
-                order.push(place);
+                in_order.push(place);
             }
         }
         // New numbers ascend, unless some were another term's before.
         let number = |place: &u32| terms.get(*place as usize).map_or(END, |term| term.number);
-        if !order.is_sorted_by_key(number) {
-            order.sort_unstable_by_key(number);
+        if !in_order.is_sorted_by_key(number) {
+            in_order.sort_unstable_by_key(number);
         }
-        order
+        *order = in_order;
     }
 }
 
@@ -178,8 +210,8 @@ fn by_document<'a>(
     batch: &Batch,
     in_order: impl Iterator<Item = &'a Term>,
     owners: &[u32],
-    mut own_terms: Vec<u32>,
-) -> Vec<u32> {
+    own_terms: &mut [u32],
+) {
     let mut begin = 0;
     let begins = documents.iter().map(|(_, place)| {
         let end = begin + batch.reading(*place).hashes.len();
@@ -199,22 +231,28 @@ fn by_document<'a>(
             }
         }
     }
-    own_terms
 }
 
-/// The terms of documents, each once, in the order in which they are met; and for each posting, which of them it is. At last
-/// more room than for all postings, with anything in it.
-fn distinct(documents: &[Placed], batch: &Batch) -> (Vec<Term>, Vec<u32>, Vec<u32>) {
+/// Finds the terms of documents, each once, in the order in which they are met; and for each posting, which of them it is. The table
+/// has room for a number of each posting then, with anything in it.
+fn distinct(documents: &[Placed], batch: &Batch, space: &mut Workspace) {
     let postings = documents
         .iter()
         .map(|(_, place)| batch.reading(*place).hashes.len())
         .sum();
+    // At hand, and not behind a reference.
+    let mut terms = std::mem::take(&mut space.terms);
+    let mut of_posting = std::mem::take(&mut space.places);
+    let mut table = std::mem::take(&mut space.table);
     // Room for the most there can be: what is not used is never touched, and what grows is copied.
-    let mut terms: Vec<Term> = Vec::with_capacity(postings);
-    let mut of_posting = Vec::with_capacity(postings);
+    terms.clear();
+    terms.reserve(postings);
+    of_posting.clear();
+    of_posting.reserve(postings);
     // At most four fifths full, and seldom more than half: most postings are of terms that were met before. The steps from one
     // place to the next differ with the other half of a hash, so that nobody makes them long by choosing words.
-    let mut table = vec![END; (postings + postings / 4 + 1).next_power_of_two()];
+    table.clear();
+    table.resize((postings + postings / 4 + 1).next_power_of_two(), END);
     let mask = table.len() as u64 - 1;
     let mut meet = |hash: &u64| {
         let (mut at, step) = (*hash, hash >> 32 | 1);
@@ -244,7 +282,7 @@ fn distinct(documents: &[Placed], batch: &Batch) -> (Vec<Term>, Vec<u32>, Vec<u3
     for (_, place) in documents {
         batch.reading(*place).hashes.iter().for_each(&mut meet);
     }
-    (terms, of_posting, table)
+    (space.terms, space.places, space.table) = (terms, of_posting, table);
 }
 
 #[cfg(test)]
@@ -294,7 +332,7 @@ mod tests {
                 batch.clear();
                 slots.iter().for_each(|slot| read(*slot, round, &mut batch, &mut analyzer));
                 (0..).zip(&slots).for_each(|(place, slot)| one_by_one.put(*slot, &batch.prepared(place)));
-                at_once.put_all(&slots, &batch);
+                at_once.put_all(&slots, &mut batch);
                 prop_assert_eq!(state(&at_once), state(&one_by_one));
                 published.push((at_once.clone(), state(&at_once)));
                 for slot in &removed {
@@ -314,11 +352,11 @@ mod tests {
         (0..20).for_each(|number| read(number, 0, &mut batch, &mut analyzer));
         let mut slots: Vec<u32> = (0..19).chain([SLOTS_MOST]).collect();
         let mut index = Index::new();
-        index.put_all(&slots, &batch);
+        index.put_all(&slots, &mut batch);
         assert_eq!((index.len(), index.span()), (19, 19));
         read(19, 0, &mut batch, &mut analyzer);
         slots.push(0);
-        index.put_all(&slots, &batch);
+        index.put_all(&slots, &mut batch);
         assert_eq!(
             index.record(0).map(|record| record.id()),
             Some("server4__verb7_noun19")

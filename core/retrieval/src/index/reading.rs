@@ -3,6 +3,7 @@
 
 use std::borrow::Cow;
 
+use super::batch::Workspace;
 use super::gather::{Terms, Tokens, Weight, gather};
 use super::impact::Field;
 use super::record::Hint;
@@ -112,6 +113,7 @@ pub struct Batch {
     terms: Terms,
     spelled: String,
     tokens: Tokens,
+    pub(super) space: Workspace,
 }
 
 /// Where the parts of a document end.

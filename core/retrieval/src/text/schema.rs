@@ -14,7 +14,9 @@ use serde_json::Value;
 use super::chunk::beginning;
 use super::outline::{self, Fault, Kind, Outline};
 use super::pointers::Pointers;
+use super::scan::Scanner;
 use plain::Part;
+pub use plain::{FoundTexts, SchemaTexts};
 
 /// A piece of text in a schema.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -45,11 +47,12 @@ const MOST_BYTES: usize = 1 << 20;
 /// The schema is JSON text as it came in; one that nests more than 127 deep, or says half of a surrogate pair, is not read.
 pub fn walk_schema<'a>(schema: &'a str, visit: &mut dyn FnMut(SchemaText<'a>)) -> WalkSummary {
     let mut room = ROOM.try_with(Cell::take).unwrap_or_default();
-    if let Some(found) = plain::texts(schema, &mut room.plain) {
-        for (part, start, end) in found {
-            let text = schema.get(*start as usize..*end as usize).unwrap_or_default();
-            visit(SchemaText::new(*part, Cow::Borrowed(text)));
-        }
+    let mut scanner = Scanner::new(schema);
+    room.plain.clear();
+    scanner.skip_space();
+    let own_text = schema.get(scanner.at()..).unwrap_or_default();
+    if let Some(own) = room.plain.read(&mut scanner).filter(|_| scanner.is_at_end()) {
+        room.plain.of(own).visit(own_text, visit);
         ROOM.try_with(|kept| kept.set(room)).unwrap_or_default();
         return WalkSummary::default();
     }
@@ -85,7 +88,7 @@ fn longer_walk<'a>(schema: &'a str, room: &mut Room, visit: &mut dyn FnMut(Schem
 /// Room to walk in. A thread keeps that of its last walk, since a schema follows the other when a catalog is read.
 #[derive(Default)]
 struct Room {
-    plain: plain::Room,
+    plain: SchemaTexts,
     outline: outline::Room,
     stack: Vec<Step>,
     seen: Vec<bool>,

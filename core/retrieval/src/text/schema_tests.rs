@@ -324,13 +324,12 @@ fn owned(all: &mut Vec<SchemaText<'static>>) -> impl FnMut(SchemaText<'_>) {
 
 /// What the short way finds, if it takes the schema.
 fn found(schema: &str) -> Option<Vec<SchemaText<'static>>> {
-    let mut room = plain::Room::default();
-    let found = plain::texts(schema, &mut room)?;
-    let text = |(part, start, end): &plain::Found| {
-        let text = &schema[*start as usize..*end as usize];
-        SchemaText::new(*part, Cow::Owned(text.to_owned()))
-    };
-    Some(found.iter().map(text).collect())
+    let (mut texts, mut scanner) = (SchemaTexts::default(), Scanner::new(schema));
+    scanner.skip_space();
+    let own = texts.read(&mut scanner).filter(|_| scanner.is_at_end())?;
+    let mut all = Vec::new();
+    texts.of(own).visit(schema.trim_start(), &mut owned(&mut all));
+    Some(all)
 }
 
 fn longer(schema: &str) -> Vec<SchemaText<'static>> {

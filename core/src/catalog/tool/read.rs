@@ -9,7 +9,7 @@ use super::{Tool, ToolItem};
 use crate::catalog::item::{Head, Item as _};
 use crate::catalog::object::read_object;
 use crate::catalog::said::{Said, place_in};
-use crate::text::for_each_member;
+use crate::text::{Member, Scanner, SchemaTexts};
 
 /// A tool as it may be written at all; the names of fields that mean nothing are noted.
 pub(super) fn longer_tool(text: &str, unknown: &mut Vec<String>) -> Result<Tool, serde_json::Error> {
@@ -29,8 +29,23 @@ pub(super) fn longer_tool(text: &str, unknown: &mut Vec<String>) -> Result<Tool,
     })
 }
 
+/// The members of a tool; none when it is no object, or one that nests deep.
+pub(super) fn members(text: &str) -> Vec<Member<'_>> {
+    let mut members = Vec::with_capacity(Tool::FIELDS.len());
+    let mut scanner = Scanner::new(text);
+    scanner.skip_space();
+    let object = scanner.object("", &mut members, &mut SchemaTexts::default());
+    if object.is_none() || !scanner.is_at_end() {
+        members.clear();
+    }
+    members
+}
+
 /// The annotations that are true or false.
 fn flags(annotations: Option<&str>) -> Vec<(String, bool)> {
+    if annotations.is_none() {
+        return Vec::new();
+    }
     let read = annotations.and_then(|text| serde_json::from_str::<serde_json::Map<String, Value>>(text).ok());
     let flags = read
         .into_iter()
@@ -40,12 +55,12 @@ fn flags(annotations: Option<&str>) -> Vec<(String, bool)> {
 }
 
 /// A tool as most are written: no name of a field with escapes, nothing twice, nothing unknown. The longer way reads it to the same.
-pub(super) fn plain_tool(text: &str) -> Option<Tool> {
+pub(super) fn plain_tool<'a>(text: &'a str, members: &[Member<'a>]) -> Option<Tool> {
     let (mut id, mut name, mut description, mut server) = (None, None, None, None);
     let (mut title, mut input_schema, mut output_schema) = (None, None, None);
     let (mut annotations, mut tags, mut requires_approval, mut search_text) = (None, None, None, None);
-    for_each_member(text, &mut |field, value| {
-        let part = match field {
+    for member in members {
+        let part = match member.name {
             "id" => &mut id,
             "name" => &mut name,
             "description" => &mut description,
@@ -59,8 +74,10 @@ pub(super) fn plain_tool(text: &str) -> Option<Tool> {
             "searchText" => &mut search_text,
             _ => return None,
         };
-        part.replace(value).is_none().then_some(())
-    })?;
+        if part.replace(member.value).is_some() {
+            return None;
+        }
+    }
     let said = |value| Some(string(value)?.map(|said| Said::of(text, said)));
     let place = |value| place_in(text, given(value)?);
     Some(Tool {
@@ -125,7 +142,7 @@ mod tests {
             r#"{"id":"a","annotations": [true] ,"requiresApproval" : false }"#,
         ] {
             let wire: ToolItem<'_> = serde_json::from_str(text).unwrap();
-            let tool = plain_tool(text).unwrap();
+            let tool = plain_tool(text, &members(text)).unwrap();
             assert_eq!(tool.text(), text);
             assert_eq!(tool.id(), wire.id);
             assert_eq!(tool.name(), wire.name.as_deref().filter(|name| !name.is_empty()));
@@ -166,7 +183,7 @@ mod tests {
             r#"{"id":"a","Name":"n"}"#,
             r#"["a"]"#,
         ] {
-            assert!(plain_tool(text).is_none(), "{text}");
+            assert!(plain_tool(text, &members(text)).is_none(), "{text}");
         }
     }
 }

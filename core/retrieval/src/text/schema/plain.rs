@@ -3,9 +3,11 @@
 //! Must not know what becomes of a text. It never refuses, it only declines: the longer way reads whatever it declines, and finds
 //! in what it takes the same texts in the same order.
 
-use super::super::members::{after_space, is_space, name_bit, string_end};
+use super::super::members::name_bit;
 use super::super::outline::Kind;
-use super::{Meaning, meaning};
+use super::super::scan::Scanner;
+use super::{Meaning, SchemaText, meaning};
+use std::borrow::Cow;
 
 /// What a found text is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -15,14 +17,29 @@ pub(super) enum Part {
     Value,
 }
 
-/// A text that was found: what it is, and where it begins and ends.
-pub(super) type Found = (Part, u32, u32);
+/// A text that was found: what it is, and where it begins and ends in its schema, fifteen bits each.
+#[derive(Debug, Clone, Copy)]
+struct Found(u32);
 
-/// Room for what is found in schemas, one after the other.
+/// The texts of schemas as most are written, by where they stand; those of one schema behind those of the other.
 #[derive(Debug, Default)]
-pub(super) struct Room {
+pub struct SchemaTexts {
     texts: Vec<Found>,
+    /// Names of the members of the objects that are open.
     names: Vec<(usize, usize)>,
+}
+
+/// The texts of one schema, by where they stand in it.
+#[derive(Debug, Clone, Copy)]
+pub struct FoundTexts<'r>(&'r [Found]);
+
+impl FoundTexts<'_> {
+    /// Visits the texts in their order; the schema is the one that they were found in.
+    pub fn visit<'a>(self, schema: &'a str, visit: &mut dyn FnMut(SchemaText<'a>)) {
+        for found in self.0 {
+            visit(SchemaText::new(found.part(), Cow::Borrowed(found.within(schema))));
+        }
+    }
 }
 
 /// Longer schemas could hold more than is read, so somebody has to count.
@@ -30,25 +47,60 @@ const LONGEST: usize = 8 << 10;
 /// Deeper ones are rare.
 const DEEPEST: usize = 24;
 
-/// The texts of a schema in their order; `None` where the longer way has to look.
-pub(super) fn texts<'r>(schema: &str, room: &'r mut Room) -> Option<&'r [Found]> {
-    if schema.len() > LONGEST {
-        return None;
+impl Found {
+    fn new(part: Part, start: usize, end: usize) -> Option<Self> {
+        let place = u32::try_from(start << 15 | end).ok().filter(|_| end <= LONGEST)?;
+        Some(Self((part as u32) << 30 | place))
     }
-    room.texts.clear();
-    room.names.clear();
-    let bytes = schema.as_bytes();
-    let mut reader = Reader {
-        bytes,
-        at: after_space(bytes, 0),
-        room,
-    };
-    if reader.kind()? != Kind::Object {
-        return None;
+
+    fn part(self) -> Part {
+        match self.0 >> 30 {
+            0 => Part::Name,
+            1 => Part::Description,
+            _ => Part::Value,
+        }
     }
-    reader.object(Inside::Schema, DEEPEST)?;
-    (after_space(bytes, reader.at) == bytes.len()).then_some(())?;
-    Some(&room.texts)
+
+    /// The text, in its schema.
+    fn within(self, schema: &str) -> &str {
+        let (start, end) = (self.0 >> 15 & 0x7FFF, self.0 & 0x7FFF);
+        schema.get(start as usize..end as usize).unwrap_or_default()
+    }
+}
+
+impl SchemaTexts {
+    /// Reads a schema that begins here; which texts are its own, in their order. Nothing where the longer way has to look: the scanner
+    /// is where it was, then.
+    pub(in crate::text) fn read(&mut self, scanner: &mut Scanner<'_>) -> Option<(u32, u32)> {
+        let (start, first) = (scanner.at(), self.texts.len());
+        self.names.clear();
+        scanner.forget_escapes();
+        let mut reader = Reader {
+            scanner,
+            start,
+            room: self,
+        };
+        let read = (reader.kind() == Some(Kind::Object)).then(|| reader.object(Inside::Schema, DEEPEST));
+        let own = read
+            .flatten()
+            .and_then(|()| Some((u32::try_from(first).ok()?, u32::try_from(self.texts.len()).ok()?)));
+        if own.is_none() || scanner.at() - start > LONGEST {
+            self.texts.truncate(first);
+            scanner.back_to(start);
+            return None;
+        }
+        own
+    }
+
+    /// The texts of one schema.
+    pub fn of(&self, own: (u32, u32)) -> FoundTexts<'_> {
+        FoundTexts(self.texts.get(own.0 as usize..own.1 as usize).unwrap_or_default())
+    }
+
+    /// Forgets all texts.
+    pub fn clear(&mut self) {
+        self.texts.clear();
+    }
 }
 
 /// What the members of an object, or the values of an array, are.
@@ -64,17 +116,18 @@ enum Inside {
     Values,
 }
 
-struct Reader<'s, 'r> {
-    bytes: &'s [u8],
-    at: usize,
-    room: &'r mut Room,
+struct Reader<'s, 'a, 'r> {
+    scanner: &'s mut Scanner<'a>,
+    /// Where the schema begins.
+    start: usize,
+    room: &'r mut SchemaTexts,
 }
 
-impl Reader<'_, '_> {
+impl Reader<'_, '_, '_> {
     /// The kind of the value that begins here.
     #[inline]
     fn kind(&self) -> Option<Kind> {
-        Some(match self.bytes.get(self.at)? {
+        Some(match self.scanner.peek()? {
             b'{' => Kind::Object,
             b'[' => Kind::Array,
             b'"' => Kind::String,
@@ -82,23 +135,10 @@ impl Reader<'_, '_> {
         })
     }
 
-    /// Goes past a sign and the white space around it, if it stands here.
-    #[inline]
-    fn takes(&mut self, sign: u8) -> bool {
-        self.at = after_space(self.bytes, self.at);
-        let is_there = self.bytes.get(self.at) == Some(&sign);
-        if is_there {
-            self.at = after_space(self.bytes, self.at + 1);
-        }
-        is_there
-    }
-
     /// Goes past a string; where it stands, without its quotes.
     #[inline]
     fn string(&mut self) -> Option<(usize, usize)> {
-        let start = self.at + 1;
-        let (end, has_escapes) = string_end(self.bytes, self.at)?;
-        self.at = end + 1;
+        let (start, end, has_escapes) = self.scanner.string()?;
         (!has_escapes).then_some((start, end))
     }
 
@@ -106,43 +146,40 @@ impl Reader<'_, '_> {
         let depth = depth.checked_sub(1)?;
         let (mut own, names) = (self.room.texts.len(), self.room.names.len());
         let mut seen = 0_u64;
-        if !self.takes(b'{') {
-            return None;
-        }
-        while self.kind()? == Kind::String {
-            let name = self.string()?;
-            self.note(name, names, &mut seen)?;
-            if !self.takes(b':') {
+        let mut goes_on = self.scanner.takes(b'{') && self.scanner.peek()? != b'}';
+        while goes_on {
+            let (start, end, has_escapes) = self.scanner.name()?;
+            if has_escapes || end - self.start > LONGEST {
                 return None;
             }
+            let name = (start, end);
+            self.note(name, names, &mut seen)?;
             match inside {
                 Inside::Schema => self.keyword(name, &mut own, depth)?,
                 Inside::Properties => {
-                    self.say(Part::Name, name);
+                    self.say(Part::Name, name)?;
                     self.schema(depth)?;
                 }
                 Inside::Schemas => self.schema(depth)?,
                 Inside::Values => {
-                    self.say(Part::Value, name);
+                    self.say(Part::Value, name)?;
                     self.value(depth)?;
                 }
             }
-            if !self.takes(b',') {
-                break;
-            }
+            goes_on = self.scanner.takes(b',');
         }
         self.room.names.truncate(names);
-        self.closes(b'}')
+        self.scanner.ends(b'}')
     }
 
     /// Notes the name of a member; `None` when the object has it already.
     #[inline]
     fn note(&mut self, name: (usize, usize), first: usize, seen: &mut u64) -> Option<()> {
-        let text = self.bytes.get(name.0..name.1)?;
-        let bit = name_bit(text);
+        let text = self.scanner.part(name.0, name.1);
+        let bit = name_bit(text.as_bytes());
         if *seen & bit != 0 {
             let mut known = self.room.names.get(first..)?.iter();
-            if known.any(|(start, end)| self.bytes.get(*start..*end) == Some(text)) {
+            if known.any(|(start, end)| self.scanner.part(*start, *end) == text) {
                 return None;
             }
         }
@@ -153,12 +190,12 @@ impl Reader<'_, '_> {
 
     /// What a member of a schema says: its own texts stand before those of all schemas and values in it, wherever they are written.
     fn keyword(&mut self, name: (usize, usize), own: &mut usize, depth: usize) -> Option<()> {
-        let keyword = self.bytes.get(name.0..name.1)?;
-        match meaning(keyword, self.kind()?) {
+        let keyword = self.scanner.part(name.0, name.1);
+        match meaning(keyword.as_bytes(), self.kind()?) {
             Meaning::Text(part) => {
                 let (start, end) = self.string()?;
                 if start < end {
-                    let found = (part, u32::try_from(start).ok()?, u32::try_from(end).ok()?);
+                    let found = Found::new(part, start - self.start, end - self.start)?;
                     self.room.texts.insert(*own, found);
                     *own += 1;
                 }
@@ -171,32 +208,28 @@ impl Reader<'_, '_> {
             Meaning::Schemas => self.array(Inside::Schemas, depth),
             Meaning::Schema => self.object(Inside::Schema, depth),
             Meaning::Reference => None,
-            Meaning::Nothing => self.skip(depth),
+            Meaning::Nothing => self.skip(),
         }
     }
 
     fn array(&mut self, inside: Inside, depth: usize) -> Option<()> {
         let depth = depth.checked_sub(1)?;
-        if !self.takes(b'[') {
-            return None;
-        }
-        while *self.bytes.get(self.at)? != b']' {
+        let mut goes_on = self.scanner.takes(b'[') && self.scanner.peek()? != b']';
+        while goes_on {
             match inside {
                 Inside::Values => self.value(depth)?,
                 _ => self.schema(depth)?,
             }
-            if !self.takes(b',') {
-                break;
-            }
+            goes_on = self.scanner.takes(b',');
         }
-        self.closes(b']')
+        self.scanner.ends(b']')
     }
 
     /// A schema, or what stands in place of one.
     fn schema(&mut self, depth: usize) -> Option<()> {
         match self.kind()? {
             Kind::Object => self.object(Inside::Schema, depth),
-            _ => self.skip(depth),
+            _ => self.skip(),
         }
     }
 
@@ -206,73 +239,38 @@ impl Reader<'_, '_> {
             Kind::Array => self.array(Inside::Values, depth),
             Kind::String => {
                 let said = self.string()?;
-                self.say(Part::Value, said);
-                Some(())
+                self.say(Part::Value, said)
             }
             Kind::Other => {
-                let said = self.scalar()?;
+                let said = self.scanner.scalar()?;
                 // There is one way to write an exponent.
-                let text = self.bytes.get(said.0..said.1)?;
-                let has_exponent = text.iter().any(|byte| matches!(byte, b'e' | b'E'));
-                if has_exponent && !matches!(text, b"true" | b"false") {
+                let text = self.scanner.part(said.0, said.1);
+                if text.contains(['e', 'E']) && !matches!(text, "true" | "false") {
                     return None;
                 }
-                self.say(Part::Value, said);
-                Some(())
+                self.say(Part::Value, said)
             }
         }
     }
 
-    /// Goes past a value that says nothing.
-    fn skip(&mut self, depth: usize) -> Option<()> {
+    /// Goes past a value that says nothing. One with escapes may be no text, and the longer way reads nothing then.
+    #[inline]
+    fn skip(&mut self) -> Option<()> {
         match self.kind()? {
             Kind::String => self.string().map(|_| ()),
-            Kind::Other => self.scalar().map(|_| ()),
-            Kind::Object | Kind::Array => {
-                let mut open = 0_usize;
-                loop {
-                    match self.bytes.get(self.at)? {
-                        b'"' => {
-                            self.string()?;
-                            continue;
-                        }
-                        b'{' | b'[' => open += 1,
-                        b'}' | b']' => open = open.checked_sub(1)?,
-                        _ => {}
-                    }
-                    self.at += 1;
-                    match open {
-                        0 => return Some(()),
-                        _ if open > depth => return None,
-                        _ => {}
-                    }
-                }
+            _ => {
+                self.scanner.value()?;
+                (!self.scanner.has_escapes()).then_some(())
             }
         }
     }
 
-    fn scalar(&mut self) -> Option<(usize, usize)> {
-        let start = self.at;
-        let ends =
-            |byte: &u8| is_space(*byte) || matches!(byte, b',' | b':' | b'}' | b']' | b'"' | b'{' | b'[');
-        let length = self.bytes.get(start..)?.iter().position(ends)?;
-        self.at += length;
-        (length > 0).then_some((start, self.at))
-    }
-
     #[inline]
-    fn closes(&mut self, sign: u8) -> Option<()> {
-        let is_there = self.bytes.get(self.at) == Some(&sign);
-        self.at += 1;
-        is_there.then_some(())
-    }
-
-    #[inline]
-    fn say(&mut self, part: Part, (start, end): (usize, usize)) {
-        if start < end
-            && let (Ok(start), Ok(end)) = (u32::try_from(start), u32::try_from(end))
-        {
-            self.room.texts.push((part, start, end));
+    fn say(&mut self, part: Part, (start, end): (usize, usize)) -> Option<()> {
+        if start < end {
+            let found = Found::new(part, start - self.start, end - self.start)?;
+            self.room.texts.push(found);
         }
+        Some(())
     }
 }
