@@ -114,13 +114,21 @@ impl Chunk {
         }
     }
 
-    /// Looks at where whoever looks for a slot begins.
-    pub(crate) fn look(&self, slot: u32) -> usize {
+    /// Asks for what says where it lies.
+    pub(crate) fn ask_head(&self) {
         match self {
-            Self::Run(_, run) => run.look(),
+            Self::Run(_, run) => warm::ask_for(&**run),
+            Self::Column(_, column) => warm::ask_for(&**column),
+        }
+    }
+
+    /// Asks for where whoever looks for a slot begins.
+    pub(crate) fn ask_ends(&self, slot: u32) {
+        match self {
+            Self::Run(_, run) => run.ask_ends(),
             Self::Column(_, column) => {
                 let place = (slot % BLOCK) as usize;
-                column.impacts.get(place).map_or(0, |impact| usize::from(*impact))
+                column.impacts.get(place).into_iter().for_each(warm::ask_for);
             }
         }
     }
@@ -197,6 +205,16 @@ impl List {
 
     pub(crate) fn chunks(&self) -> &[Chunk] {
         &self.chunks
+    }
+
+    /// Asks for where the pieces are that a slot is likely in.
+    pub(crate) fn ask_place(&self, slot: u32) {
+        let likely = (slot / BLOCK) as usize;
+        let near = self
+            .chunks
+            .get(likely)
+            .or_else(|| self.chunks.get(self.chunks.len() / 2));
+        near.into_iter().for_each(warm::ask_for);
     }
 
     /// The piece in which a slot is or has to be.

@@ -81,11 +81,12 @@ impl Page {
         }
     }
 
-    /// Looks at everything of a term.
-    #[allow(clippy::cast_possible_truncation, reason = "what it says does not matter")]
-    fn look(&self, number: u32) -> usize {
-        let hash = self.hashes.get(Self::at(number)).map_or(0, |hash| *hash as usize);
-        hash ^ self.place(number).value as usize
+    /// Asks for everything of a term.
+    fn ask(&self, number: u32) {
+        let at = Self::at(number);
+        self.hashes.get(at).into_iter().for_each(warm::ask_for);
+        self.values.get(at).into_iter().for_each(warm::ask_for);
+        self.kinds.first().into_iter().for_each(warm::ask_for);
     }
 
     /// Says which term has a number; answers which had it.
@@ -201,7 +202,7 @@ impl Dictionary {
     pub(crate) fn warm_hashes(&self, hashes: &[u64]) {
         let likely = self.numbers.warm_to(hashes).into_iter();
         let pages = likely.filter_map(|number| Some((number, self.page(number)?)));
-        warm::looks(pages.map(|(number, page)| page.look(number)));
+        pages.for_each(|(number, page)| page.ask(number));
     }
 
     /// Looks at what changes of the terms in a document touch.
@@ -210,7 +211,7 @@ impl Dictionary {
             let touched = touched.iter();
             touched.filter_map(|(number, touch)| Some((*number, self.page(*number)?, *touch)))
         };
-        warm::looks(pages().map(|(number, page, _)| page.look(number)));
+        pages().for_each(|(number, page, _)| page.ask(number));
         let places: Vec<(Place, Touch)> = pages()
             .map(|(number, page, touch)| (page.place(number), touch))
             .collect();

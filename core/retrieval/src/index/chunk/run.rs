@@ -41,10 +41,10 @@ impl Run {
         self.words.len() as u32
     }
 
-    /// Looks at both ends, where whoever looks for a slot begins.
-    pub(crate) fn look(&self) -> usize {
-        let ends = self.words.first().zip(self.words.last());
-        ends.map_or(0, |(first, last)| (first ^ last) as usize)
+    /// Asks for both ends, where whoever looks for a slot begins.
+    pub(crate) fn ask_ends(&self) {
+        self.words.first().into_iter().for_each(warm::ask_for);
+        self.words.last().into_iter().for_each(warm::ask_for);
     }
 
     /// Asks for what a change at a slot touches.

@@ -5,66 +5,58 @@ use std::sync::Arc;
 
 use super::long::Long;
 use super::{Kind, Place, Store};
-use crate::index::chunk::{Chunk, List};
-use crate::index::slab::{Cell, Slab};
+use crate::index::chunk::Chunk;
 use crate::index::warm::{self, Touch};
 
 impl Store {
     /// Looks at what changes of a document touch in these places.
     pub(crate) fn warm(&self, places: &[(Place, Touch)], slot: u32) {
-        cells(&self.twos, places, Kind::Two);
-        cells(&self.fours, places, Kind::Four);
-        cells(&self.eights, places, Kind::Eight);
-        cells(&self.sixteens, places, Kind::Sixteen);
-        let longs = || {
-            let longs = of_kind(places, Kind::Long);
-            longs.filter_map(|(number, touch)| Some((self.longs.get(number)?, touch)))
-        };
-        warm::looks(longs().map(|(long, _)| usize::from(matches!(long, Long::Free(_)))));
-        warm::looks(longs().map(|(long, _)| match long {
-            Long::Free(_) => 0,
-            Long::Run(run) => run.words().len(),
-            Long::List(list) => list.chunks().len(),
-        }));
-        let runs = || {
-            longs().filter_map(|(long, touch)| match long {
-                Long::Run(run) => Some((run, touch)),
-                _ => None,
-            })
-        };
-        let lists = longs().filter_map(|(long, touch)| match long {
-            Long::List(list) => Some((&**list, touch)),
-            _ => None,
-        });
-        let chunks: Vec<(&Chunk, Touch)> = lists
-            .filter_map(|(list, touch): (&List, Touch)| Some((list.chunk(slot)?, touch)))
-            .collect();
-        warm::looks(chunks.iter().map(|(chunk, _)| chunk.len()));
-        warm::looks(runs().map(|(run, _)| run.look()));
-        warm::looks(chunks.iter().map(|(chunk, _)| chunk.look(slot)));
-        for (run, touch) in runs() {
-            if Arc::strong_count(run) == 1 {
-                run.ask(slot, touch);
-            } else {
-                run.ask_for_all();
+        let mut longs = Vec::new();
+        for (place, touch) in places {
+            let number = place.value;
+            match place.kind {
+                Kind::Vacant | Kind::One => {}
+                Kind::Two => self.twos.get(number).into_iter().for_each(warm::ask_for),
+                Kind::Four => self.fours.get(number).into_iter().for_each(warm::ask_for),
+                Kind::Eight => self.eights.get(number).into_iter().for_each(warm::ask_for),
+                Kind::Sixteen => self.sixteens.get(number).into_iter().for_each(warm::ask_for),
+                Kind::Long => {
+                    if let Some(long) = self.longs.get(number) {
+                        warm::ask_for(long);
+                        longs.push((long, *touch));
+                    }
+                }
             }
         }
+        for (long, _) in &longs {
+            match long {
+                Long::Free(_) => {}
+                Long::Run(run) => warm::ask_for(&**run),
+                Long::List(list) => warm::ask_for(&**list),
+            }
+        }
+        for (long, _) in &longs {
+            match long {
+                Long::Free(_) => {}
+                Long::Run(run) => run.ask_ends(),
+                Long::List(list) => list.ask_place(slot),
+            }
+        }
+        let mut chunks: Vec<(&Chunk, Touch)> = Vec::new();
+        for (long, touch) in &longs {
+            match long {
+                Long::Free(_) => {}
+                Long::Run(run) if Arc::strong_count(run) == 1 => run.ask(slot, *touch),
+                Long::Run(run) => run.ask_for_all(),
+                Long::List(list) => {
+                    if let Some(chunk) = list.chunk(slot) {
+                        chunk.ask_head();
+                        chunks.push((chunk, *touch));
+                    }
+                }
+            }
+        }
+        chunks.iter().for_each(|(chunk, _)| chunk.ask_ends(slot));
         chunks.iter().for_each(|(chunk, touch)| chunk.ask(slot, *touch));
     }
-}
-
-fn of_kind(places: &[(Place, Touch)], kind: Kind) -> impl Iterator<Item = (u32, Touch)> {
-    let wanted = places.iter().filter(move |(place, _)| place.kind == kind);
-    wanted.map(|(place, touch)| (place.value, *touch))
-}
-
-fn cells<const N: usize, const LEAF: usize>(
-    slab: &Slab<[u32; N], LEAF>,
-    places: &[(Place, Touch)],
-    kind: Kind,
-) where
-    [u32; N]: Cell,
-{
-    let cells = of_kind(places, kind).filter_map(|(number, _)| slab.get(number)?.first());
-    warm::looks(cells.map(|word| *word as usize));
 }

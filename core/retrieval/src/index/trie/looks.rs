@@ -9,13 +9,13 @@ impl Trie {
     pub(crate) fn warm(&self, hashes: impl Iterator<Item = u64>) {
         let mut on_way: Vec<(&Node, Entry)> = hashes.map(|hash| (&self.root, Entry::new(hash, 0))).collect();
         for level in 0..HASH_LEVELS {
-            let children = |node: &'_ Node, key: &Entry| match node {
-                Node::Branch(children) => children
-                    .get(key.turn(level))
-                    .map_or(0, |child| usize::from(child.is_before())),
-                _ => 0,
-            };
-            warm::looks(on_way.iter().map(|(node, key)| children(node, key)));
+            for (node, key) in &on_way {
+                if let Node::Branch(children) = node
+                    && let Some(child) = children.get(key.turn(level))
+                {
+                    warm::ask_for(child);
+                }
+            }
             let mut deeper = false;
             for (node, key) in &mut on_way {
                 if let Node::Branch(children) = node
@@ -34,8 +34,8 @@ impl Trie {
                 _ => None,
             })
         };
-        warm::looks(leaves().map(|(entries, _)| entries.len()));
-        warm::looks(leaves().map(|(entries, key)| look(entries, *key)));
+        leaves().for_each(|(entries, _)| warm::ask_for(&**entries));
+        leaves().for_each(|(entries, key)| look(entries, *key));
     }
 
     /// The same, and the numbers that stand there: those of the hashes, and rarely another one.
