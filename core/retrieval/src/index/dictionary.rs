@@ -198,11 +198,27 @@ impl Dictionary {
         self.used > LARGE
     }
 
-    /// Looks at what leads to terms, and at what stands there of them.
-    pub(crate) fn warm_hashes(&self, hashes: &[u64]) {
-        let likely = self.numbers.warm_to(hashes).into_iter();
-        let pages = likely.filter_map(|number| Some((number, self.page(number)?)));
-        pages.for_each(|(number, page)| page.ask(number));
+    /// The numbers of terms, [`END`] for one that no document has; in a large catalog everything of them is asked for on the way.
+    pub(crate) fn numbers(&self, hashes: &[u64]) -> Vec<u32> {
+        if !self.is_large() {
+            let numbers = hashes.iter().map(|hash| self.number(*hash).unwrap_or(END));
+            return numbers.collect();
+        }
+        let likely = self.numbers.likely(hashes);
+        let pages = || {
+            let likely = likely.iter();
+            likely.filter_map(|(at, number)| Some((*at, *number, self.page(*number)?)))
+        };
+        pages().for_each(|(_, number, page)| page.ask(number));
+        let mut numbers = vec![END; hashes.len()];
+        for (at, number, page) in pages() {
+            if page.hashes.get(Page::at(number)) == hashes.get(at)
+                && let Some(place) = numbers.get_mut(at)
+            {
+                *place = number;
+            }
+        }
+        numbers
     }
 
     /// Looks at what changes of the terms in a document touch.
