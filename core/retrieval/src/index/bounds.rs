@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::chunk::Chunk;
 use super::kit::with_document;
-use super::postings::Postings;
+use super::postings::Pieces;
 use super::{Document, Field, Hint, Index, Prepared};
 use crate::text::Analyzer;
 
@@ -34,14 +34,14 @@ fn filled(count: u32) -> (Index, Analyzer) {
 fn copied(before: &Index, after: &Index) -> usize {
     let mut bytes = 0;
     for number in 0..after.terms.places() {
-        let (old, new) = (before.terms.postings(number), after.terms.postings(number));
+        let pieces = |index: &Index| index.terms.postings(number).map(|postings| postings.pieces);
         bytes += match (old, new) {
-            (Some(Postings::Words(old)), Some(Postings::Words(new))) if old.as_ptr() == new.as_ptr() => 0,
-            (_, Some(Postings::Words(new))) => size_of_val(new),
-            (Some(Postings::List(old)), Some(Postings::List(new))) if std::ptr::eq(old, new) => 0,
-            (old, Some(Postings::List(new))) => {
+            (Some(Pieces::Words(old)), Some(Pieces::Words(new))) if old.as_ptr() == new.as_ptr() => 0,
+            (_, Some(Pieces::Words(new))) => size_of_val(new),
+            (Some(Pieces::List(old)), Some(Pieces::List(new))) if std::ptr::eq(old, new) => 0,
+            (old, Some(Pieces::List(new))) => {
                 let known = |chunk: &Chunk| match old {
-                    Some(Postings::List(old)) => old.chunks().iter().any(|other| same(chunk, other)),
+                    Some(Pieces::List(old)) => old.chunks().iter().any(|other| same(chunk, other)),
                     _ => false,
                 };
                 let size = |chunk: &Chunk| match chunk {
@@ -86,7 +86,7 @@ fn a_change_copies_a_block_of_each_term_at_most_however_many_documents_there_are
 fn an_unpublished_index_is_changed_in_place() {
     let (mut index, mut analyzer) = filled(2_000);
     let address = |index: &Index| match index.terms.postings(0) {
-        Some(Postings::List(list)) => std::ptr::from_ref(list) as usize,
+        Some(Pieces::List(list)) => std::ptr::from_ref(list) as usize,
         _ => 0,
     };
     let before = address(&index);

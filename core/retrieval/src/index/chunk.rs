@@ -9,7 +9,7 @@ mod run;
 use std::sync::Arc;
 
 use super::postings::impact_in;
-use super::warm::{self, Touch};
+use super::warm;
 pub(crate) use run::Run;
 
 /// Slots of one block; its sums fit the first-level cache.
@@ -122,23 +122,14 @@ impl Chunk {
         }
     }
 
-    /// Asks for where whoever looks for a slot begins.
-    pub(crate) fn ask_ends(&self, slot: u32) {
+    /// Asks for what a change at a slot touches.
+    pub(crate) fn ask(&self, slot: u32) {
         match self {
-            Self::Run(_, run) => run.ask_ends(),
+            Self::Run(_, run) => run.ask_for_all(),
             Self::Column(_, column) => {
                 let place = (slot % BLOCK) as usize;
                 column.impacts.get(place).into_iter().for_each(warm::ask_for);
             }
-        }
-    }
-
-    /// Asks for what a change at a slot touches, which is everything where it is copied.
-    pub(crate) fn ask(&self, slot: u32, touch: Touch) {
-        match self {
-            Self::Run(_, run) if Arc::strong_count(run) == 1 => run.ask(slot, touch),
-            Self::Run(_, run) => run.ask_for_all(),
-            Self::Column(..) => {}
         }
     }
 
@@ -205,16 +196,6 @@ impl List {
 
     pub(crate) fn chunks(&self) -> &[Chunk] {
         &self.chunks
-    }
-
-    /// Asks for where the pieces are that a slot is likely in.
-    pub(crate) fn ask_place(&self, slot: u32) {
-        let likely = (slot / BLOCK) as usize;
-        let near = self
-            .chunks
-            .get(likely)
-            .or_else(|| self.chunks.get(self.chunks.len() / 2));
-        near.into_iter().for_each(warm::ask_for);
     }
 
     /// The piece in which a slot is or has to be.

@@ -174,14 +174,14 @@ impl Dictionary {
     /// Adds a document to a term that some document has.
     pub(crate) fn insert(&mut self, number: u32, slot: u32, impact: u8) {
         let place = self.place(number);
-        let now = self.store.insert(place, slot, impact);
+        let now = self.store.insert(place, slot, impact, self.is_large());
         self.move_to(number, place, now);
     }
 
     /// Adds a document to a term that no document has; answers the term's number.
     pub(crate) fn insert_new(&mut self, hash: u64, slot: u32, impact: u8) -> u32 {
         let number = self.take_number();
-        let place = self.store.insert(Place::VACANT, slot, impact);
+        let place = self.store.insert(Place::VACANT, slot, impact, false);
         self.allot(number, hash, place);
         number
     }
@@ -189,7 +189,7 @@ impl Dictionary {
     /// Says what a term weighs in a document that has it.
     pub(crate) fn set(&mut self, number: u32, slot: u32, impact: u8) {
         let place = self.place(number);
-        let now = self.store.set(place, slot, impact);
+        let now = self.store.set(place, slot, impact, self.is_large());
         self.move_to(number, place, now);
     }
 
@@ -221,17 +221,14 @@ impl Dictionary {
         numbers
     }
 
-    /// Looks at what changes of the terms in a document touch.
+    /// Asks for what changes of the terms in a document touch.
     pub(crate) fn warm(&self, touched: &[(u32, Touch)], slot: u32) {
         let pages = || {
             let touched = touched.iter();
             touched.filter_map(|(number, touch)| Some((*number, self.page(*number)?, *touch)))
         };
         pages().for_each(|(number, page, _)| page.ask(number));
-        let places: Vec<(Place, Touch)> = pages()
-            .map(|(number, page, touch)| (page.place(number), touch))
-            .collect();
-        self.store.warm(&places, slot);
+        self.store.warm(pages().map(|(number, page, _)| page.place(number)), slot);
         // A term with one document may go with it.
         let single = pages()
             .filter(|(number, page, touch)| *touch == Touch::Posting && page.kind(*number) == Kind::One);
@@ -262,7 +259,7 @@ impl Dictionary {
         if place.kind == Kind::Vacant {
             return;
         }
-        let now = self.store.remove(place, slot);
+        let now = self.store.remove(place, slot, self.is_large());
         if now.kind != Kind::Vacant {
             self.move_to(number, place, now);
             return;

@@ -2,10 +2,11 @@
 //!
 //! The sums of one block fit the first-level cache. All postings of the query are visited: a straight scan beats a clever one
 //! at the sizes catalogs have, and it is exact. Columns are added two at a time, which loads and stores each sum half as often.
-//! A catalog of one block, as nearly all are, needs no cursors.
+//! A catalog of one block, as nearly all are, needs no cursors. Sums are linear, so a change that is not in its pieces yet
+//! is added as the difference that it makes.
 
 use crate::index::chunk::{BLOCK, Chunk, unpack};
-use crate::index::postings::Postings;
+use crate::index::postings::Pieces;
 use crate::index::warm;
 
 use super::plan::PlanTerm;
@@ -22,6 +23,7 @@ pub(crate) struct Sums<'a> {
 struct Cursor {
     chunk: usize,
     word: usize,
+    late: usize,
 }
 
 impl<'a> Sums<'a> {
@@ -56,9 +58,9 @@ impl<'a> Sums<'a> {
         let mut columns = Columns::default();
         for (term, cursor) in terms.iter().zip(&mut self.cursors) {
             let weight = term.weight;
-            match term.postings {
-                Postings::Words(words) => add_run(words, &mut cursor.word, first, sums, weight),
-                Postings::List(list) => {
+            match term.postings.pieces {
+                Pieces::Words(words) => add_run(words, &mut cursor.word, first, sums, weight),
+                Pieces::List(list) => {
                     while let Some(chunk) = list.chunks().get(cursor.chunk) {
                         match chunk {
                             Chunk::Run(_, run) => {
@@ -75,19 +77,25 @@ impl<'a> Sums<'a> {
                         *cursor = Cursor {
                             chunk: cursor.chunk + 1,
                             word: 0,
+                            late: cursor.late,
                         };
                     }
                 }
             }
         }
         columns.end(sums);
+        for (term, cursor) in terms.iter().zip(&mut self.cursors) {
+            if !term.postings.late.is_empty() {
+                add_late(term, &mut cursor.late, first, sums);
+            }
+        }
     }
 
     /// Asks for the pieces after those that are added now: when their block is added, they have come.
     #[inline(always)]
     fn ask_for_next(&self, terms: &[PlanTerm<'_>]) {
         for (term, cursor) in terms.iter().zip(&self.cursors) {
-            if let Postings::List(list) = term.postings
+            if let Pieces::List(list) = term.postings.pieces
                 && let Some(chunk) = list.chunks().get(cursor.chunk + 1)
             {
                 chunk.ask_for_all();
@@ -101,9 +109,9 @@ impl<'a> Sums<'a> {
 #[inline(never)]
 fn look_at_pieces(terms: &[PlanTerm<'_>]) {
     let lists = || {
-        terms.iter().filter_map(|term| match term.postings {
-            Postings::Words(_) => None,
-            Postings::List(list) => Some(list.chunks()),
+        terms.iter().filter_map(|term| match term.postings.pieces {
+            Pieces::Words(_) => None,
+            Pieces::List(list) => Some(list.chunks()),
         })
     };
     warm::looks(lists().flatten().map(Chunk::len));
@@ -116,9 +124,9 @@ fn add_lists(sums: &mut [i32], terms: &[PlanTerm<'_>]) {
     let mut columns = Columns::default();
     for term in terms {
         let weight = term.weight;
-        match term.postings {
-            Postings::Words(words) => add_words(words, sums, weight),
-            Postings::List(list) => {
+        match term.postings.pieces {
+            Pieces::Words(words) => add_words(words, sums, weight),
+            Pieces::List(list) => {
                 for chunk in list.chunks() {
                     match chunk {
                         Chunk::Run(_, run) => add_words(run.words(), sums, weight),
@@ -129,6 +137,23 @@ fn add_lists(sums: &mut [i32], terms: &[PlanTerm<'_>]) {
         }
     }
     columns.end(sums);
+    for term in terms.iter().filter(|term| !term.postings.late.is_empty()) {
+        add_late(term, &mut 0, 0, sums);
+    }
+}
+
+/// Adds what changes of a term that are not in its pieces make of the block's sums, and passes over them.
+#[inline(never)]
+fn add_late(term: &PlanTerm<'_>, at: &mut usize, first: u32, sums: &mut [i32]) {
+    let left = term.postings.late.get(*at..).unwrap_or_default();
+    for (slot, impact) in left.iter().map(|word| unpack(*word)) {
+        let Some(sum) = sums.get_mut((slot - first) as usize) else {
+            break;
+        };
+        let before = term.postings.pieces.impact(slot);
+        *sum += product(term.weight, impact) - product(term.weight, before);
+        *at += 1;
+    }
 }
 
 /// A column that waits for another one.
