@@ -103,7 +103,12 @@ impl Index {
         reading: &Reading<'_>,
     ) -> Vec<OwnTerm> {
         let mut terms: Vec<OwnTerm> = Vec::with_capacity(reading.hashes.len());
-        for (number, weight) in self.terms.numbers(reading.hashes).into_iter().zip(reading.weights) {
+        for (number, weight) in self
+            .terms
+            .numbers(reading.hashes)
+            .into_iter()
+            .zip(reading.weights)
+        {
             terms.push(OwnTerm {
                 number,
                 in_name: weight.in_name,

@@ -228,7 +228,8 @@ impl Dictionary {
             touched.filter_map(|(number, touch)| Some((*number, self.page(*number)?, *touch)))
         };
         pages().for_each(|(number, page, _)| page.ask(number));
-        self.store.warm(pages().map(|(number, page, _)| page.place(number)), slot);
+        self.store
+            .warm(pages().map(|(number, page, _)| page.place(number)), slot);
         // A term with one document may go with it.
         let single = pages()
             .filter(|(number, page, touch)| *touch == Touch::Posting && page.kind(*number) == Kind::One);

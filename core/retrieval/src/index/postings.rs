@@ -89,7 +89,8 @@ impl Pieces<'_> {
         }
     }
 
-    fn for_each(&self, visit: &mut impl FnMut(u32, u8)) {
+    /// Visits what the pieces say of their slots.
+    pub(crate) fn for_each(&self, visit: &mut impl FnMut(u32, u8)) {
         match self {
             Self::Words(words) => words.iter().for_each(|word| {
                 let (slot, impact) = unpack(*word);

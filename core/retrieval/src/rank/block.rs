@@ -5,7 +5,7 @@
 //! A catalog of one block, as nearly all are, needs no cursors. Sums are linear, so a change that is not in its pieces yet
 //! is added as the difference that it makes.
 
-use crate::index::chunk::{BLOCK, Chunk, unpack};
+use crate::index::chunk::{BLOCK, Chunk, Column, PIECE, Piece, unpack};
 use crate::index::postings::Pieces;
 use crate::index::warm;
 
@@ -70,7 +70,7 @@ impl<'a> Sums<'a> {
                                 }
                             }
                             Chunk::Column(block, column) if *block * BLOCK == first => {
-                                columns.add(sums, weight, column.impacts());
+                                columns.add(sums, weight, column);
                             }
                             Chunk::Column(..) => break,
                         }
@@ -114,7 +114,7 @@ fn look_at_pieces(terms: &[PlanTerm<'_>]) {
             Pieces::List(list) => Some(list.chunks()),
         })
     };
-    warm::looks(lists().flatten().map(Chunk::len));
+    warm::looks(lists().flatten().map(|chunk| chunk.count() as usize));
     lists().filter_map(<[Chunk]>::first).for_each(Chunk::ask_for_all);
 }
 
@@ -130,7 +130,7 @@ fn add_lists(sums: &mut [i32], terms: &[PlanTerm<'_>]) {
                 for chunk in list.chunks() {
                     match chunk {
                         Chunk::Run(_, run) => add_words(run.words(), sums, weight),
-                        Chunk::Column(_, column) => columns.add(sums, weight, column.impacts()),
+                        Chunk::Column(_, column) => columns.add(sums, weight, column),
                     }
                 }
             }
@@ -159,12 +159,12 @@ fn add_late(term: &PlanTerm<'_>, at: &mut usize, first: u32, sums: &mut [i32]) {
 /// A column that waits for another one.
 #[derive(Default)]
 struct Columns<'a> {
-    single: Option<(i16, &'a [u8])>,
+    single: Option<(i16, &'a Column)>,
 }
 
 impl<'a> Columns<'a> {
     #[inline(always)]
-    fn add(&mut self, sums: &mut [i32], weight: i16, column: &'a [u8]) {
+    fn add(&mut self, sums: &mut [i32], weight: i16, column: &'a Column) {
         match self.single.take() {
             Some(other) => add_two(sums, other, (weight, column)),
             None => self.single = Some((weight, column)),
@@ -217,21 +217,38 @@ fn add_word(word: u32, sums: &mut [i32], weight: i16) {
 }
 
 #[inline(always)]
-fn add_column(sums: &mut [i32], weight: i16, column: &[u8]) {
-    for (sum, impact) in sums.iter_mut().zip(column) {
+fn add_column(sums: &mut [i32], weight: i16, column: &Column) {
+    for (sums, piece) in sums.chunks_mut(PIECE).zip(column.pieces()) {
+        if let Some(piece) = piece {
+            add_piece(sums, weight, piece);
+        }
+    }
+}
+
+#[inline(always)]
+fn add_two(sums: &mut [i32], left: (i16, &Column), right: (i16, &Column)) {
+    let pieces = left.1.pieces().zip(right.1.pieces());
+    for (sums, pieces) in sums.chunks_mut(PIECE).zip(pieces) {
+        match pieces {
+            (Some(first), Some(second)) => add_two_pieces(sums, (left.0, first), (right.0, second)),
+            (Some(first), None) => add_piece(sums, left.0, first),
+            (None, Some(second)) => add_piece(sums, right.0, second),
+            (None, None) => {}
+        }
+    }
+}
+
+#[inline(always)]
+fn add_piece(sums: &mut [i32], weight: i16, piece: &Piece) {
+    for (sum, impact) in sums.iter_mut().zip(piece) {
         *sum += product(weight, *impact);
     }
 }
 
 #[inline(always)]
-fn add_two(sums: &mut [i32], left: (i16, &[u8]), right: (i16, &[u8])) {
-    let common = left.1.len().min(right.1.len()).min(sums.len());
+fn add_two_pieces(sums: &mut [i32], left: (i16, &Piece), right: (i16, &Piece)) {
     for ((sum, first), second) in sums.iter_mut().zip(left.1).zip(right.1) {
         *sum += product(left.0, *first) + product(right.0, *second);
-    }
-    let rest = sums.get_mut(common..).unwrap_or_default();
-    for (weight, column) in [left, right] {
-        add_column(rest, weight, column.get(common..).unwrap_or_default());
     }
 }
 

@@ -28,11 +28,13 @@ impl Late {
             return false;
         }
         let word = slot << 8 | u32::from(impact);
-        let at = self.words().iter().take_while(|other| **other >> 8 < slot).count();
+        let at = self
+            .words()
+            .iter()
+            .take_while(|other| **other >> 8 < slot)
+            .count();
         let is_new = self.words().get(at).is_none_or(|other| other >> 8 != slot);
-        if is_new
-            && let Some(behind) = self.words.get_mut(at..=self.used as usize)
-        {
+        if is_new && let Some(behind) = self.words.get_mut(at..=self.used as usize) {
             behind.rotate_right(1);
             self.used += 1;
         }

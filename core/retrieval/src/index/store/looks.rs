@@ -41,7 +41,9 @@ impl Store {
                 Body::Run(run) => run.ask_for_all(),
                 Body::List(list) => {
                     let slots = long.late.words().iter().map(|word| word >> 8);
-                    let near = slots.chain([slot]).filter_map(|slot| Some((list.chunk(slot)?, slot)));
+                    let near = slots
+                        .chain([slot])
+                        .filter_map(|slot| Some((list.chunk(slot)?, slot)));
                     chunks.extend(near);
                 }
             }
