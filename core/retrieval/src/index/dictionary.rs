@@ -3,21 +3,19 @@
 //! A term without documents is forgotten and its number used again, so a million registrations and removals leave nothing
 //! behind. Frequent terms are met first and get low, neighbouring numbers, which keeps the lists of a document short.
 
+mod page;
+
 use super::postings::Postings;
 use super::radix::Radix;
 use super::slab::END;
 use super::store::{Kind, Place, Store, StoreBuilder};
 use super::trie::{Gathered, Trie};
-use super::warm::{self, Touch};
+use super::warm::Touch;
 use crate::text::hash::in_server_space;
+use page::{PAGE, PAGE_TERMS, Page};
 
-/// Terms of a page.
-const PAGE: usize = 32;
-const PAGE_TERMS: u32 = 32;
 /// More terms do not lie in a cache of a megabyte with their postings. Fewer in tests, so that these look, too.
 const LARGE: u32 = if cfg!(test) { 24 } else { 1 << 16 };
-/// Kinds in a word.
-const KINDS: usize = 16;
 
 /// The terms of a catalog.
 #[derive(Debug, Clone)]
@@ -30,88 +28,6 @@ pub(crate) struct Dictionary {
     free: u32,
     /// Numbers ever used.
     used: u32,
-}
-
-/// Neighbouring terms, with no byte between them: a catalog has many.
-#[derive(Debug, Clone)]
-struct Page {
-    hashes: [u64; PAGE],
-    /// What [`Place`] they have; a vacant one names the next free number.
-    values: [u32; PAGE],
-    /// Kinds of the places, four bits each.
-    kinds: [u64; PAGE / KINDS],
-}
-
-impl Default for Page {
-    fn default() -> Self {
-        Self {
-            hashes: [0; PAGE],
-            values: [END; PAGE],
-            kinds: [0; PAGE / KINDS],
-        }
-    }
-}
-
-impl Page {
-    /// Where in its page a term lies.
-    #[inline]
-    const fn at(number: u32) -> usize {
-        number as usize % PAGE
-    }
-
-    fn place(&self, number: u32) -> Place {
-        Place {
-            kind: self.kind(number),
-            value: self.values.get(Self::at(number)).copied().unwrap_or(END),
-        }
-    }
-
-    #[inline]
-    fn kind(&self, number: u32) -> Kind {
-        let at = Self::at(number);
-        let kinds = self.kinds.get(at / KINDS).copied().unwrap_or(0);
-        match kinds >> (4 * (at % KINDS)) & 15 {
-            0 => Kind::Vacant,
-            1 => Kind::One,
-            2 => Kind::Two,
-            3 => Kind::Four,
-            4 => Kind::Eight,
-            5 => Kind::Sixteen,
-            _ => Kind::Long,
-        }
-    }
-
-    /// Asks for everything of a term.
-    fn ask(&self, number: u32) {
-        let at = Self::at(number);
-        self.hashes.get(at).into_iter().for_each(warm::ask_for);
-        self.values.get(at).into_iter().for_each(warm::ask_for);
-        self.kinds.first().into_iter().for_each(warm::ask_for);
-    }
-
-    /// Says which term has a number; answers which had it.
-    fn name(&mut self, number: u32, hash: u64) -> u64 {
-        let known = self.hashes.get_mut(Self::at(number));
-        known.map_or(0, |known| std::mem::replace(known, hash))
-    }
-
-    fn set(&mut self, number: u32, place: Place) {
-        let at = Self::at(number);
-        let kind = match place.kind {
-            Kind::Vacant => 0,
-            Kind::One => 1,
-            Kind::Two => 2,
-            Kind::Four => 3,
-            Kind::Eight => 4,
-            Kind::Sixteen => 5,
-            Kind::Long => 6,
-        };
-        let shift = 4 * (at % KINDS);
-        if let (Some(kinds), Some(value)) = (self.kinds.get_mut(at / KINDS), self.values.get_mut(at)) {
-            *kinds = *kinds & !(15 << shift) | kind << shift;
-            *value = place.value;
-        }
-    }
 }
 
 impl Default for Dictionary {
@@ -146,12 +62,12 @@ impl Dictionary {
         let (mut word, mut server) = (None, None);
         self.numbers.any(hash, &mut |number| {
             if let Some(page) = self.page(number)
-                && let Some(known) = page.hashes.get(Page::at(number))
+                && let Some(known) = page.hash(number)
             {
                 let found = || Some((number, self.read(page, number)?));
-                if *known == hash {
+                if known == hash {
                     word = found();
-                } else if *known == in_server_space(hash) {
+                } else if known == in_server_space(hash) {
                     server = found();
                 }
             }
@@ -168,7 +84,7 @@ impl Dictionary {
 
     /// The term under a number.
     pub(crate) fn hash(&self, number: u32) -> Option<u64> {
-        self.page(number)?.hashes.get(Page::at(number)).copied()
+        self.page(number)?.hash(number)
     }
 
     /// Adds a document to a term that some document has.
@@ -212,13 +128,25 @@ impl Dictionary {
         pages().for_each(|(_, number, page)| page.ask(number));
         let mut numbers = vec![END; hashes.len()];
         for (at, number, page) in pages() {
-            if page.hashes.get(Page::at(number)) == hashes.get(at)
+            if page.hash(number).as_ref() == hashes.get(at)
                 && let Some(place) = numbers.get_mut(at)
             {
                 *place = number;
             }
         }
         numbers
+    }
+
+    /// Asks for what leads to the postings of terms.
+    pub(crate) fn warm_ways(&self, hashes: &[u64]) {
+        let likely = self.numbers.likely(hashes);
+        let pages = || {
+            let likely = likely.iter();
+            likely.filter_map(|(_, number)| Some((*number, self.page(*number)?)))
+        };
+        pages().for_each(|(number, page)| page.ask(number));
+        self.store
+            .warm_ways(pages().map(|(number, page)| page.place(number)));
     }
 
     /// Asks for what changes of the terms in a document touch.
@@ -234,7 +162,7 @@ impl Dictionary {
         let single = pages()
             .filter(|(number, page, touch)| *touch == Touch::Posting && page.kind(*number) == Kind::One);
         self.numbers
-            .warm(single.filter_map(|(number, page, _)| page.hashes.get(Page::at(number)).copied()));
+            .warm(single.filter_map(|(number, page, _)| page.hash(number)));
     }
 
     /// Adds documents to terms, under the numbers that these have or that were taken for them: the words of those documents, in
@@ -270,7 +198,8 @@ impl Dictionary {
         if let Some(page) = self.pages.get_mut(number / PAGE_TERMS) {
             let kind = Kind::Vacant;
             page.set(number, Place { kind, value: next });
-            gone = page.name(number, 0);
+            gone = page.hash(number).unwrap_or_default();
+            page.name(number, 0);
         }
         self.numbers.remove(gone, number);
     }
@@ -279,7 +208,7 @@ impl Dictionary {
     pub(crate) fn iter(&self) -> impl Iterator<Item = (u64, Postings<'_>)> {
         (0..self.used).filter_map(|number| {
             let page = self.page(number)?;
-            let hash = *page.hashes.get(Page::at(number))?;
+            let hash = page.hash(number)?;
             Some((hash, self.read(page, number)?))
         })
     }
@@ -337,9 +266,7 @@ impl Dictionary {
     fn find_page(&self, hash: u64) -> Option<(u32, &Page)> {
         let mut found = None;
         self.numbers.any(hash, &mut |number| {
-            let page = self
-                .page(number)
-                .filter(|page| page.hashes.get(Page::at(number)) == Some(&hash));
+            let page = self.page(number).filter(|page| page.hash(number) == Some(hash));
             found = page.map(|page| (number, page));
             found.is_some()
         });
@@ -348,8 +275,8 @@ impl Dictionary {
 
     #[inline(always)]
     fn read<'a>(&'a self, page: &'a Page, number: u32) -> Option<Postings<'a>> {
-        let value = page.values.get(Page::at(number))?;
-        Some(self.store.read(page.kind(number), value))
+        let term = page.term(number)?;
+        Some(self.store.read(page.kind(number), &term.value))
     }
 
     fn place(&self, number: u32) -> Place {

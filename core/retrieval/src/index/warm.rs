@@ -34,8 +34,11 @@ pub(crate) fn looks(found: impl Iterator<Item = usize>) {
 
 /// Asks for all lines in which values lie, and waits for none.
 #[inline(always)]
-pub(crate) fn ask<T: Copy>(values: &[T]) {
-    values.iter().step_by(LINE / size_of::<T>()).for_each(ask_for);
+pub(crate) fn ask<T>(values: &[T]) {
+    values
+        .iter()
+        .step_by((LINE / size_of::<T>()).max(1))
+        .for_each(ask_for);
 }
 
 /// Asks for the line in which a value begins, and waits for nothing.

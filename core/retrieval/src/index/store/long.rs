@@ -9,6 +9,7 @@ use super::late::Late;
 use crate::index::chunk::{List, RUN_MOST, Run, unpack};
 use crate::index::postings::{Pieces, Postings, impact_in};
 use crate::index::slab::{Cell, END};
+use crate::index::warm;
 
 /// A place for more postings than a cell holds.
 #[derive(Debug, Clone, Default)]
@@ -124,10 +125,20 @@ impl Long {
                 (_, now) => self.body.set(slot, now),
             }
         }
+        self.count = self.body.count();
     }
 }
 
 impl Body {
+    /// Asks for the head of the pieces.
+    pub(super) fn ask(&self) {
+        match self {
+            Self::Free(_) => {}
+            Self::Run(run) => warm::ask_for(&**run),
+            Self::List(list) => warm::ask_for(&**list),
+        }
+    }
+
     fn of(words: &[u32]) -> Self {
         if words.len() <= RUN_MOST {
             Self::Run(Arc::new(Run::from_words(words)))

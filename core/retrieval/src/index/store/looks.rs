@@ -1,7 +1,7 @@
 //! Asks for places that are about to change, one level of memory after the other: within a level nothing waits for another.
 //! Changes nothing.
 
-use super::long::Body;
+use super::long::{Body, Long};
 use super::{Kind, Place, Store};
 use crate::index::chunk::Chunk;
 use crate::index::warm;
@@ -9,31 +9,10 @@ use crate::index::warm;
 impl Store {
     /// Asks for what changes of a document touch in these places.
     pub(crate) fn warm(&self, places: impl Iterator<Item = Place>, slot: u32) {
-        let mut longs = Vec::new();
-        for Place { kind, value } in places {
-            match kind {
-                Kind::Vacant | Kind::One => {}
-                Kind::Two => self.twos.get(value).into_iter().for_each(warm::ask_for),
-                Kind::Four => self.fours.get(value).into_iter().for_each(warm::ask_for),
-                Kind::Eight => self.eights.get(value).into_iter().for_each(warm::ask_for),
-                Kind::Sixteen => self.sixteens.get(value).into_iter().for_each(warm::ask_for),
-                Kind::Long => {
-                    if let Some(long) = self.longs.get(value) {
-                        warm::ask_for(long);
-                        longs.push(long);
-                    }
-                }
-            }
-        }
+        // Where a place is copied, the head of its pieces is counted, so all heads are wanted.
+        let mut longs = self.heads(places);
         // What waits touches no piece; where nothing more can wait, all of it goes to its place.
         longs.retain(|long| long.late.is_full(slot));
-        for long in &longs {
-            match &long.body {
-                Body::Free(_) => {}
-                Body::Run(run) => warm::ask_for(&**run),
-                Body::List(list) => warm::ask_for(&**list),
-            }
-        }
         let mut chunks: Vec<(&Chunk, u32)> = Vec::new();
         for long in &longs {
             match &long.body {
@@ -50,5 +29,38 @@ impl Store {
         }
         chunks.iter().for_each(|(chunk, _)| chunk.ask_head());
         chunks.iter().for_each(|(chunk, slot)| chunk.ask(*slot));
+    }
+
+    /// Asks for what leads to the postings in these places.
+    pub(crate) fn warm_ways(&self, places: impl Iterator<Item = Place>) {
+        for long in self.heads(places) {
+            match &long.body {
+                Body::Free(_) => {}
+                Body::Run(run) => run.ask_for_all(),
+                Body::List(list) => warm::ask(list.chunks()),
+            }
+        }
+    }
+
+    /// Asks for cells and for the heads of pieces; answers the places of these.
+    fn heads(&self, places: impl Iterator<Item = Place>) -> Vec<&Long> {
+        let mut longs = Vec::new();
+        for Place { kind, value } in places {
+            match kind {
+                Kind::Vacant | Kind::One => {}
+                Kind::Two => self.twos.get(value).into_iter().for_each(warm::ask_for),
+                Kind::Four => self.fours.get(value).into_iter().for_each(warm::ask_for),
+                Kind::Eight => self.eights.get(value).into_iter().for_each(warm::ask_for),
+                Kind::Sixteen => self.sixteens.get(value).into_iter().for_each(warm::ask_for),
+                Kind::Long => {
+                    if let Some(long) = self.longs.get(value) {
+                        warm::ask_for(long);
+                        longs.push(long);
+                    }
+                }
+            }
+        }
+        longs.iter().for_each(|long| long.body.ask());
+        longs
     }
 }
