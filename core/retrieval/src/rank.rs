@@ -161,6 +161,11 @@ fn search_with(index: &Index, query: &Query<'_>, scratch: &mut Scratch) -> Ranki
         plan: plan_room,
     } = scratch;
     reader.read(query.text, text);
+    if index.terms().is_large() {
+        // One word after the other would wait for each piece of memory on its way.
+        let hashes: Vec<u64> = text.terms.iter().map(|term| term.number).collect();
+        index.terms().warm_ways(&hashes);
+    }
     let named = named_slots(index, text, query.visible);
     let plan = Plan::with_room(index, text, std::mem::take(plan_room));
     let limit = if query.diversify {

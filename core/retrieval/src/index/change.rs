@@ -6,7 +6,7 @@
 use super::reading::Reading;
 use super::record::{OwnTerm, Record, RecordParts, Stored};
 use super::slab::END;
-use super::warm::Touch;
+use super::warm::{self, Touch};
 use super::{Index, Prepared, Room, SLOTS_MOST};
 
 impl Index {
@@ -51,13 +51,14 @@ impl Index {
         true
     }
 
-    /// Looks at what leads to the terms of a document, and to the names and words of one that is new: another text seldom has
-    /// another name.
+    /// Asks for the document at a slot, or for the names and words of one that is new: another text seldom has another name.
     fn warm(&self, slot: u32, reading: &Reading<'_>) {
-        self.terms.warm_hashes(reading.hashes);
-        if self.record(slot).is_none() {
-            self.names.warm(reading.names.iter().copied());
-            self.spellings.warm(reading.spelled());
+        match self.records.get(slot) {
+            Some(Some(stored)) => warm::ask(stored),
+            _ => {
+                self.names.warm(reading.names.iter().copied());
+                self.spellings.warm(reading.spelled());
+            }
         }
     }
 
@@ -102,9 +103,14 @@ impl Index {
         reading: &Reading<'_>,
     ) -> Vec<OwnTerm> {
         let mut terms: Vec<OwnTerm> = Vec::with_capacity(reading.hashes.len());
-        for (hash, weight) in reading.hashes.iter().zip(reading.weights) {
+        for (number, weight) in self
+            .terms
+            .numbers(reading.hashes)
+            .into_iter()
+            .zip(reading.weights)
+        {
             terms.push(OwnTerm {
-                number: self.terms.number(*hash).unwrap_or(END),
+                number,
                 in_name: weight.in_name,
             });
         }

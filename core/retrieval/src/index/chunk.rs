@@ -4,12 +4,14 @@
 //! [`COLUMN_LEAST`] becomes a column: there, adding a whole column is faster than adding its postings one by one. No chunk
 //! holds more than [`RUN_MOST`] postings or [`BLOCK`] bytes, so a change copies that much and no more.
 
+mod column;
 mod run;
 
 use std::sync::Arc;
 
 use super::postings::impact_in;
-use super::warm::{self, Touch};
+use super::warm;
+pub(crate) use column::{Column, PIECE, Piece};
 pub(crate) use run::Run;
 
 /// Slots of one block; its sums fit the first-level cache.
@@ -22,13 +24,6 @@ const COLUMN_LEAST: usize = 384;
 const COLUMN_KEEPS: u32 = 192;
 /// Slots that fit beside an impact in one word of a run.
 pub(crate) const SLOTS_MOST: u32 = 1 << 24;
-
-/// One byte for each slot of a block up to the last that has the term.
-#[derive(Debug, Clone, Default)]
-pub(crate) struct Column {
-    count: u32,
-    impacts: Vec<u8>,
-}
 
 /// A piece of a long list, with the block that it begins in: whoever looks for a slot reads no other pieces.
 #[derive(Debug, Clone)]
@@ -54,39 +49,6 @@ impl Clone for List {
     }
 }
 
-impl Column {
-    pub(crate) fn impacts(&self) -> &[u8] {
-        &self.impacts
-    }
-
-    fn iter(&self, block: u32) -> impl Iterator<Item = (u32, u8)> + '_ {
-        let start = block * BLOCK;
-        (start..)
-            .zip(self.impacts.iter().copied())
-            .filter(|entry| entry.1 != 0)
-    }
-
-    fn from_words(words: &[u32]) -> Self {
-        let mut column = Self::default();
-        words
-            .iter()
-            .map(|word| unpack(*word))
-            .for_each(|(slot, impact)| column.set(slot, impact));
-        column
-    }
-
-    fn set(&mut self, slot: u32, impact: u8) {
-        let place = (slot % BLOCK) as usize;
-        if place >= self.impacts.len() {
-            self.impacts.resize(place + 1, 0);
-        }
-        if let Some(old) = self.impacts.get_mut(place) {
-            self.count = self.count + u32::from(*old == 0) - u32::from(impact == 0);
-            *old = impact;
-        }
-    }
-}
-
 impl Chunk {
     fn first_block(&self) -> u32 {
         match self {
@@ -106,31 +68,27 @@ impl Chunk {
         }
     }
 
-    /// How many words or bytes it has.
-    pub(crate) fn len(&self) -> usize {
+    /// How many postings it has, as the line of memory says that says where they lie.
+    pub(crate) fn count(&self) -> u32 {
         match self {
-            Self::Run(_, run) => run.words().len(),
-            Self::Column(_, column) => column.impacts.len(),
+            Self::Run(_, run) => run.count(),
+            Self::Column(_, column) => column.count(),
         }
     }
 
-    /// Looks at where whoever looks for a slot begins.
-    pub(crate) fn look(&self, slot: u32) -> usize {
+    /// Asks for what says where it lies.
+    pub(crate) fn ask_head(&self) {
         match self {
-            Self::Run(_, run) => run.look(),
-            Self::Column(_, column) => {
-                let place = (slot % BLOCK) as usize;
-                column.impacts.get(place).map_or(0, |impact| usize::from(*impact))
-            }
+            Self::Run(_, run) => warm::ask_for(&**run),
+            Self::Column(_, column) => warm::ask_for(&**column),
         }
     }
 
-    /// Asks for what a change at a slot touches, which is everything where it is copied.
-    pub(crate) fn ask(&self, slot: u32, touch: Touch) {
+    /// Asks for what a change at a slot touches.
+    pub(crate) fn ask(&self, slot: u32) {
         match self {
-            Self::Run(_, run) if Arc::strong_count(run) == 1 => run.ask(slot, touch),
             Self::Run(_, run) => run.ask_for_all(),
-            Self::Column(..) => {}
+            Self::Column(_, column) => column.ask(slot),
         }
     }
 
@@ -139,7 +97,7 @@ impl Chunk {
     pub(crate) fn ask_for_all(&self) {
         match self {
             Self::Run(_, run) => run.ask_for_all(),
-            Self::Column(_, column) => warm::ask(&column.impacts),
+            Self::Column(_, column) => column.ask_for_all(),
         }
     }
 
@@ -208,10 +166,7 @@ impl List {
     pub(crate) fn impact(&self, slot: u32) -> u8 {
         match self.place(slot).and_then(|at| self.chunks.get(at)) {
             Some(Chunk::Run(_, run)) => impact_in(run.words(), slot),
-            Some(Chunk::Column(block, column)) if *block == slot / BLOCK => {
-                let place = (slot % BLOCK) as usize;
-                column.impacts.get(place).copied().unwrap_or(0)
-            }
+            Some(Chunk::Column(block, column)) if *block == slot / BLOCK => column.impact(slot),
             _ => 0,
         }
     }
@@ -272,17 +227,12 @@ impl List {
                 }
             }
             Chunk::Column(block, column) => {
-                if *block != slot / BLOCK
-                    || column
-                        .impacts
-                        .get((slot % BLOCK) as usize)
-                        .is_none_or(|impact| *impact == 0)
-                {
+                if *block != slot / BLOCK || column.impact(slot) == 0 {
                     return;
                 }
                 let column = Arc::make_mut(column);
                 column.set(slot, 0);
-                if column.count < COLUMN_KEEPS {
+                if column.count() < COLUMN_KEEPS {
                     let mut run = Run::default();
                     column
                         .iter(*block)

@@ -3,21 +3,19 @@
 //! A term without documents is forgotten and its number used again, so a million registrations and removals leave nothing
 //! behind. Frequent terms are met first and get low, neighbouring numbers, which keeps the lists of a document short.
 
+mod page;
+
 use super::postings::Postings;
 use super::radix::Radix;
 use super::slab::END;
 use super::store::{Kind, Place, Store, StoreBuilder};
 use super::trie::{Gathered, Trie};
-use super::warm::{self, Touch};
+use super::warm::Touch;
 use crate::text::hash::in_server_space;
+use page::{PAGE, PAGE_TERMS, Page};
 
-/// Terms of a page.
-const PAGE: usize = 32;
-const PAGE_TERMS: u32 = 32;
 /// More terms do not lie in a cache of a megabyte with their postings. Fewer in tests, so that these look, too.
 const LARGE: u32 = if cfg!(test) { 24 } else { 1 << 16 };
-/// Kinds in a word.
-const KINDS: usize = 16;
 
 /// The terms of a catalog.
 #[derive(Debug, Clone)]
@@ -30,87 +28,6 @@ pub(crate) struct Dictionary {
     free: u32,
     /// Numbers ever used.
     used: u32,
-}
-
-/// Neighbouring terms, with no byte between them: a catalog has many.
-#[derive(Debug, Clone)]
-struct Page {
-    hashes: [u64; PAGE],
-    /// What [`Place`] they have; a vacant one names the next free number.
-    values: [u32; PAGE],
-    /// Kinds of the places, four bits each.
-    kinds: [u64; PAGE / KINDS],
-}
-
-impl Default for Page {
-    fn default() -> Self {
-        Self {
-            hashes: [0; PAGE],
-            values: [END; PAGE],
-            kinds: [0; PAGE / KINDS],
-        }
-    }
-}
-
-impl Page {
-    /// Where in its page a term lies.
-    #[inline]
-    const fn at(number: u32) -> usize {
-        number as usize % PAGE
-    }
-
-    fn place(&self, number: u32) -> Place {
-        Place {
-            kind: self.kind(number),
-            value: self.values.get(Self::at(number)).copied().unwrap_or(END),
-        }
-    }
-
-    #[inline]
-    fn kind(&self, number: u32) -> Kind {
-        let at = Self::at(number);
-        let kinds = self.kinds.get(at / KINDS).copied().unwrap_or(0);
-        match kinds >> (4 * (at % KINDS)) & 15 {
-            0 => Kind::Vacant,
-            1 => Kind::One,
-            2 => Kind::Two,
-            3 => Kind::Four,
-            4 => Kind::Eight,
-            5 => Kind::Sixteen,
-            _ => Kind::Long,
-        }
-    }
-
-    /// Looks at everything of a term.
-    #[allow(clippy::cast_possible_truncation, reason = "what it says does not matter")]
-    fn look(&self, number: u32) -> usize {
-        let hash = self.hashes.get(Self::at(number)).map_or(0, |hash| *hash as usize);
-        hash ^ self.place(number).value as usize
-    }
-
-    /// Says which term has a number; answers which had it.
-    fn name(&mut self, number: u32, hash: u64) -> u64 {
-        let known = self.hashes.get_mut(Self::at(number));
-        known.map_or(0, |known| std::mem::replace(known, hash))
-    }
-
-    fn set(&mut self, number: u32, place: Place) {
-        let at = Self::at(number);
-        let kind = match place.kind {
-            Kind::Vacant => 0,
-            Kind::One => 1,
-            Kind::Two => 2,
-            Kind::Four => 3,
-            Kind::Eight => 4,
-            Kind::Sixteen => 5,
-            Kind::Long => 6,
-        };
-        let shift = 4 * (at % KINDS);
-        if let (Some(kinds), Some(value)) = (self.kinds.get_mut(at / KINDS), self.values.get_mut(at)) {
-            *kinds = *kinds & !(15 << shift) | kind << shift;
-            *value = place.value;
-        }
-    }
 }
 
 impl Default for Dictionary {
@@ -145,12 +62,12 @@ impl Dictionary {
         let (mut word, mut server) = (None, None);
         self.numbers.any(hash, &mut |number| {
             if let Some(page) = self.page(number)
-                && let Some(known) = page.hashes.get(Page::at(number))
+                && let Some(known) = page.hash(number)
             {
                 let found = || Some((number, self.read(page, number)?));
-                if *known == hash {
+                if known == hash {
                     word = found();
-                } else if *known == in_server_space(hash) {
+                } else if known == in_server_space(hash) {
                     server = found();
                 }
             }
@@ -167,20 +84,20 @@ impl Dictionary {
 
     /// The term under a number.
     pub(crate) fn hash(&self, number: u32) -> Option<u64> {
-        self.page(number)?.hashes.get(Page::at(number)).copied()
+        self.page(number)?.hash(number)
     }
 
     /// Adds a document to a term that some document has.
     pub(crate) fn insert(&mut self, number: u32, slot: u32, impact: u8) {
         let place = self.place(number);
-        let now = self.store.insert(place, slot, impact);
+        let now = self.store.insert(place, slot, impact, self.is_large());
         self.move_to(number, place, now);
     }
 
     /// Adds a document to a term that no document has; answers the term's number.
     pub(crate) fn insert_new(&mut self, hash: u64, slot: u32, impact: u8) -> u32 {
         let number = self.take_number();
-        let place = self.store.insert(Place::VACANT, slot, impact);
+        let place = self.store.insert(Place::VACANT, slot, impact, false);
         self.allot(number, hash, place);
         number
     }
@@ -188,7 +105,7 @@ impl Dictionary {
     /// Says what a term weighs in a document that has it.
     pub(crate) fn set(&mut self, number: u32, slot: u32, impact: u8) {
         let place = self.place(number);
-        let now = self.store.set(place, slot, impact);
+        let now = self.store.set(place, slot, impact, self.is_large());
         self.move_to(number, place, now);
     }
 
@@ -197,29 +114,55 @@ impl Dictionary {
         self.used > LARGE
     }
 
-    /// Looks at what leads to terms, and at what stands there of them.
-    pub(crate) fn warm_hashes(&self, hashes: &[u64]) {
-        let likely = self.numbers.warm_to(hashes).into_iter();
-        let pages = likely.filter_map(|number| Some((number, self.page(number)?)));
-        warm::looks(pages.map(|(number, page)| page.look(number)));
+    /// The numbers of terms, [`END`] for one that no document has; in a large catalog everything of them is asked for on the way.
+    pub(crate) fn numbers(&self, hashes: &[u64]) -> Vec<u32> {
+        if !self.is_large() {
+            let numbers = hashes.iter().map(|hash| self.number(*hash).unwrap_or(END));
+            return numbers.collect();
+        }
+        let likely = self.numbers.likely(hashes);
+        let pages = || {
+            let likely = likely.iter();
+            likely.filter_map(|(at, number)| Some((*at, *number, self.page(*number)?)))
+        };
+        pages().for_each(|(_, number, page)| page.ask(number));
+        let mut numbers = vec![END; hashes.len()];
+        for (at, number, page) in pages() {
+            if page.hash(number).as_ref() == hashes.get(at)
+                && let Some(place) = numbers.get_mut(at)
+            {
+                *place = number;
+            }
+        }
+        numbers
     }
 
-    /// Looks at what changes of the terms in a document touch.
+    /// Asks for what leads to the postings of terms.
+    pub(crate) fn warm_ways(&self, hashes: &[u64]) {
+        let likely = self.numbers.likely(hashes);
+        let pages = || {
+            let likely = likely.iter();
+            likely.filter_map(|(_, number)| Some((*number, self.page(*number)?)))
+        };
+        pages().for_each(|(number, page)| page.ask(number));
+        self.store
+            .warm_ways(pages().map(|(number, page)| page.place(number)));
+    }
+
+    /// Asks for what changes of the terms in a document touch.
     pub(crate) fn warm(&self, touched: &[(u32, Touch)], slot: u32) {
         let pages = || {
             let touched = touched.iter();
             touched.filter_map(|(number, touch)| Some((*number, self.page(*number)?, *touch)))
         };
-        warm::looks(pages().map(|(number, page, _)| page.look(number)));
-        let places: Vec<(Place, Touch)> = pages()
-            .map(|(number, page, touch)| (page.place(number), touch))
-            .collect();
-        self.store.warm(&places, slot);
+        pages().for_each(|(number, page, _)| page.ask(number));
+        self.store
+            .warm(pages().map(|(number, page, _)| page.place(number)), slot);
         // A term with one document may go with it.
         let single = pages()
             .filter(|(number, page, touch)| *touch == Touch::Posting && page.kind(*number) == Kind::One);
         self.numbers
-            .warm(single.filter_map(|(number, page, _)| page.hashes.get(Page::at(number)).copied()));
+            .warm(single.filter_map(|(number, page, _)| page.hash(number)));
     }
 
     /// Adds documents to terms, under the numbers that these have or that were taken for them: the words of those documents, in
@@ -245,7 +188,7 @@ impl Dictionary {
         if place.kind == Kind::Vacant {
             return;
         }
-        let now = self.store.remove(place, slot);
+        let now = self.store.remove(place, slot, self.is_large());
         if now.kind != Kind::Vacant {
             self.move_to(number, place, now);
             return;
@@ -255,7 +198,8 @@ impl Dictionary {
         if let Some(page) = self.pages.get_mut(number / PAGE_TERMS) {
             let kind = Kind::Vacant;
             page.set(number, Place { kind, value: next });
-            gone = page.name(number, 0);
+            gone = page.hash(number).unwrap_or_default();
+            page.name(number, 0);
         }
         self.numbers.remove(gone, number);
     }
@@ -264,7 +208,7 @@ impl Dictionary {
     pub(crate) fn iter(&self) -> impl Iterator<Item = (u64, Postings<'_>)> {
         (0..self.used).filter_map(|number| {
             let page = self.page(number)?;
-            let hash = *page.hashes.get(Page::at(number))?;
+            let hash = page.hash(number)?;
             Some((hash, self.read(page, number)?))
         })
     }
@@ -322,9 +266,7 @@ impl Dictionary {
     fn find_page(&self, hash: u64) -> Option<(u32, &Page)> {
         let mut found = None;
         self.numbers.any(hash, &mut |number| {
-            let page = self
-                .page(number)
-                .filter(|page| page.hashes.get(Page::at(number)) == Some(&hash));
+            let page = self.page(number).filter(|page| page.hash(number) == Some(hash));
             found = page.map(|page| (number, page));
             found.is_some()
         });
@@ -333,8 +275,8 @@ impl Dictionary {
 
     #[inline(always)]
     fn read<'a>(&'a self, page: &'a Page, number: u32) -> Option<Postings<'a>> {
-        let value = page.values.get(Page::at(number))?;
-        Some(self.store.read(page.kind(number), value))
+        let term = page.term(number)?;
+        Some(self.store.read(page.kind(number), &term.value))
     }
 
     fn place(&self, number: u32) -> Place {

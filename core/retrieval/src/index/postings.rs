@@ -5,28 +5,91 @@ use super::chunk::{List, unpack};
 
 /// The postings of a term; its impacts are never 0.
 #[derive(Debug, Clone, Copy)]
-pub(crate) enum Postings<'a> {
+pub(crate) struct Postings<'a> {
+    /// Where they lie.
+    pub(crate) pieces: Pieces<'a>,
+    /// What has changed since, by slot: words in place of theirs, of impact 0 where the document is gone.
+    pub(crate) late: &'a [u32],
+    count: u32,
+}
+
+/// Where postings lie.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Pieces<'a> {
     /// As many as lie in one piece.
     Words(&'a [u32]),
     /// Many.
     List(&'a List),
 }
 
-impl Postings<'_> {
+impl<'a> Postings<'a> {
+    /// All of them are in the pieces.
+    #[inline(always)]
+    pub(crate) fn of(pieces: Pieces<'a>) -> Self {
+        Self::late(pieces, &[], pieces.count())
+    }
+
+    /// So many, some of which differ from the pieces.
+    #[inline(always)]
+    pub(crate) const fn late(pieces: Pieces<'a>, late: &'a [u32], count: u32) -> Self {
+        Self { pieces, late, count }
+    }
+
     /// How many documents have the term.
-    #[inline]
+    #[inline(always)]
+    pub(crate) const fn count(&self) -> u32 {
+        self.count
+    }
+
+    /// Visits the documents in order, each with its impact.
+    pub(crate) fn for_each(&self, visit: &mut impl FnMut(u32, u8)) {
+        let mut late = self.late;
+        self.pieces.for_each(&mut |slot, impact| {
+            while let [word, rest @ ..] = late
+                && word >> 8 < slot
+            {
+                visit_present(*word, visit);
+                late = rest;
+            }
+            match late {
+                [word, rest @ ..] if word >> 8 == slot => {
+                    visit_present(*word, visit);
+                    late = rest;
+                }
+                _ => visit(slot, impact),
+            }
+        });
+        late.iter().for_each(|word| visit_present(*word, visit));
+    }
+
+    /// What the term weighs in a document; 0 when the document does not have it.
+    pub(crate) fn impact(&self, slot: u32) -> u8 {
+        let late = self.late.iter().find(|word| *word >> 8 == slot);
+        late.map_or_else(|| self.pieces.impact(slot), |word| unpack(*word).1)
+    }
+}
+
+fn visit_present(word: u32, visit: &mut impl FnMut(u32, u8)) {
+    let (slot, impact) = unpack(word);
+    if impact != 0 {
+        visit(slot, impact);
+    }
+}
+
+impl Pieces<'_> {
+    #[inline(always)]
     #[allow(
         clippy::cast_possible_truncation,
         reason = "one piece is never longer than a run can be"
     )]
-    pub(crate) fn count(&self) -> u32 {
+    fn count(&self) -> u32 {
         match self {
             Self::Words(words) => words.len() as u32,
             Self::List(list) => list.count(),
         }
     }
 
-    /// Visits the documents in order, each with its impact.
+    /// Visits what the pieces say of their slots.
     pub(crate) fn for_each(&self, visit: &mut impl FnMut(u32, u8)) {
         match self {
             Self::Words(words) => words.iter().for_each(|word| {
@@ -37,7 +100,7 @@ impl Postings<'_> {
         }
     }
 
-    /// What the term weighs in a document; 0 when the document does not have it.
+    /// What the pieces say of a slot; 0 when it is in none.
     pub(crate) fn impact(&self, slot: u32) -> u8 {
         match self {
             Self::Words(words) => impact_in(words, slot),
@@ -94,7 +157,7 @@ const FIRST_STEP: usize = 8;
 
 /// A place near to that of a slot, not beyond the end.
 #[allow(clippy::cast_possible_truncation, reason = "no more than the number of words")]
-pub(crate) fn guess(words: &[u32], slot: u32) -> usize {
+fn guess(words: &[u32], slot: u32) -> usize {
     let (Some(first), Some(last)) = (words.first(), words.last()) else {
         return 0;
     };

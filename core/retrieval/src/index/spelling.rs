@@ -96,8 +96,8 @@ impl Spellings {
     /// Looks at what leads to words that are about to be counted, and at the words.
     pub(crate) fn warm<'a>(&self, words: impl Iterator<Item = &'a str>) {
         let wholes: Vec<u64> = words.map(Halves::whole).collect();
-        let likely = self.halves.warm_to(&wholes);
-        warm::looks(likely.into_iter().map(|number| self.bytes(number).len()));
+        let likely = self.halves.likely(&wholes).into_iter();
+        likely.for_each(|(_, number)| warm::ask(self.bytes(number)));
     }
 
     /// Counts a word that is kept here once more; answers the number it is taken out by.

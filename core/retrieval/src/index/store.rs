@@ -5,15 +5,16 @@
 //! and columns ([`super::chunk`]), each copied cheaply when a published index changes.
 
 mod cell;
+mod late;
 mod long;
 mod looks;
 #[cfg(test)]
 mod tests;
 
-use super::postings::Postings;
+use super::postings::{Pieces, Postings};
 use super::slab::{END, Slab};
 use cell::{cell, copy, insert, remove, set, used};
-use long::{Long, merge};
+use long::{Body, Long, merge};
 
 /// Where the postings of a term are: what kind of place, and the place, or the only posting itself.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -53,7 +54,7 @@ pub(crate) struct Store {
     fours: Slab<[u32; 4], 16>,
     eights: Slab<[u32; 8], 8>,
     sixteens: Slab<[u32; 16], 4>,
-    longs: Slab<Long, 8>,
+    longs: Slab<Long, 2>,
 }
 
 impl Place {
@@ -83,16 +84,15 @@ impl Store {
             Kind::Eight => used(self.eights.get(*value)),
             Kind::Sixteen => used(self.sixteens.get(*value)),
             Kind::Long => match self.longs.get(*value) {
-                Some(Long::Run(run)) => run.words(),
-                Some(Long::List(list)) => return Postings::List(list),
-                _ => &[],
+                Some(long) => return long.read(),
+                None => &[],
             },
         };
-        Postings::Words(words)
+        Postings::of(Pieces::Words(words))
     }
 
-    /// Adds a document that is not there yet; answers where the postings are now.
-    pub(crate) fn insert(&mut self, place: Place, slot: u32, impact: u8) -> Place {
+    /// Adds a document that is not there yet, which may wait beside many; answers where the postings are now.
+    pub(crate) fn insert(&mut self, place: Place, slot: u32, impact: u8, may_wait: bool) -> Place {
         let word = slot << 8 | u32::from(impact);
         let value = place.value;
         let full = match place.kind {
@@ -104,7 +104,7 @@ impl Store {
             Kind::Sixteen => insert(&mut self.sixteens, value, word),
             Kind::Long => {
                 if let Some(long) = self.longs.get_mut(value) {
-                    long.insert(slot, impact);
+                    long.insert(slot, impact, may_wait);
                 }
                 false
             }
@@ -128,8 +128,8 @@ impl Store {
         self.put(words.get(..=count).unwrap_or_default())
     }
 
-    /// Says what a document weighs that is there.
-    pub(crate) fn set(&mut self, place: Place, slot: u32, impact: u8) -> Place {
+    /// Says what a document weighs that is there, which may wait beside many.
+    pub(crate) fn set(&mut self, place: Place, slot: u32, impact: u8, may_wait: bool) -> Place {
         let value = place.value;
         let word = slot << 8 | u32::from(impact);
         match place.kind {
@@ -140,18 +140,19 @@ impl Store {
             Kind::Eight => set(&mut self.eights, value, word),
             Kind::Sixteen => set(&mut self.sixteens, value, word),
             Kind::Long => {
-                if self.read(Kind::Long, &value).impact(slot) != impact
+                if (may_wait || self.read(Kind::Long, &value).impact(slot) != impact)
                     && let Some(long) = self.longs.get_mut(value)
                 {
-                    long.set(slot, impact);
+                    long.set(slot, impact, may_wait);
                 }
             }
         }
         place
     }
 
-    /// Takes a document out; a place that has far more room than postings is given back for a smaller one.
-    pub(crate) fn remove(&mut self, place: Place, slot: u32) -> Place {
+    /// Takes a document out that is there, which may wait beside many; a place that has far more room than postings is given back
+    /// for a smaller one.
+    pub(crate) fn remove(&mut self, place: Place, slot: u32, may_wait: bool) -> Place {
         let value = place.value;
         let fits = match place.kind {
             Kind::Vacant => return place,
@@ -164,7 +165,7 @@ impl Store {
             Kind::Long => self
                 .longs
                 .get_mut(value)
-                .is_some_and(|long| long.remove(slot) >= LONG_LEAST),
+                .is_some_and(|long| long.remove(slot, LONG_LEAST, may_wait) >= LONG_LEAST),
         };
         if fits {
             return place;
@@ -222,10 +223,10 @@ impl Store {
             Kind::Four => copy(&self.fours.give_back(value), to),
             Kind::Eight => copy(&self.eights.give_back(value), to),
             Kind::Sixteen => copy(&self.sixteens.give_back(value), to),
-            Kind::Long => match self.longs.give_back(value) {
-                Long::Free(_) => 0,
-                Long::Run(run) => copy(run.words(), to),
-                Long::List(list) => copy(&list.to_words(), to),
+            Kind::Long => match self.longs.give_back(value).body {
+                Body::Free(_) => 0,
+                Body::Run(run) => copy(run.words(), to),
+                Body::List(list) => copy(&list.to_words(), to),
             },
         }
     }

@@ -34,21 +34,26 @@ pub(crate) fn looks(found: impl Iterator<Item = usize>) {
 
 /// Asks for all lines in which values lie, and waits for none.
 #[inline(always)]
-pub(crate) fn ask<T: Copy>(values: &[T]) {
-    values.iter().step_by(LINE / size_of::<T>()).for_each(ask_for);
+pub(crate) fn ask<T>(values: &[T]) {
+    values
+        .iter()
+        .step_by((LINE / size_of::<T>()).max(1))
+        .for_each(ask_for);
 }
 
+/// Asks for the line in which a value begins, and waits for nothing.
 #[cfg(target_arch = "x86_64")]
 #[inline(always)]
-fn ask_for<T: Copy>(value: &T) {
+pub(crate) fn ask_for<T>(value: &T) {
     const TO_ALL_CACHES: i32 = 3;
     if let Some(sse) = pulp::core_arch::x86::Sse::try_new() {
         sse._mm_prefetch::<TO_ALL_CACHES>(std::ptr::from_ref(value).cast());
     }
 }
 
+/// Looks at where a value begins, since the machine cannot be asked.
 #[cfg(not(target_arch = "x86_64"))]
 #[inline(always)]
-fn ask_for<T: Copy>(value: &T) {
-    black_box(*value);
+pub(crate) fn ask_for<T>(value: &T) {
+    black_box(value);
 }

@@ -2,10 +2,11 @@
 //!
 //! The sums of one block fit the first-level cache. All postings of the query are visited: a straight scan beats a clever one
 //! at the sizes catalogs have, and it is exact. Columns are added two at a time, which loads and stores each sum half as often.
-//! A catalog of one block, as nearly all are, needs no cursors.
+//! A catalog of one block, as nearly all are, needs no cursors. Sums are linear, so a change that is not in its pieces yet
+//! is added as the difference that it makes.
 
-use crate::index::chunk::{BLOCK, Chunk, unpack};
-use crate::index::postings::Postings;
+use crate::index::chunk::{BLOCK, Chunk, Column, PIECE, Piece, unpack};
+use crate::index::postings::Pieces;
 use crate::index::warm;
 
 use super::plan::PlanTerm;
@@ -22,6 +23,7 @@ pub(crate) struct Sums<'a> {
 struct Cursor {
     chunk: usize,
     word: usize,
+    late: usize,
 }
 
 impl<'a> Sums<'a> {
@@ -56,9 +58,9 @@ impl<'a> Sums<'a> {
         let mut columns = Columns::default();
         for (term, cursor) in terms.iter().zip(&mut self.cursors) {
             let weight = term.weight;
-            match term.postings {
-                Postings::Words(words) => add_run(words, &mut cursor.word, first, sums, weight),
-                Postings::List(list) => {
+            match term.postings.pieces {
+                Pieces::Words(words) => add_run(words, &mut cursor.word, first, sums, weight),
+                Pieces::List(list) => {
                     while let Some(chunk) = list.chunks().get(cursor.chunk) {
                         match chunk {
                             Chunk::Run(_, run) => {
@@ -68,26 +70,32 @@ impl<'a> Sums<'a> {
                                 }
                             }
                             Chunk::Column(block, column) if *block * BLOCK == first => {
-                                columns.add(sums, weight, column.impacts());
+                                columns.add(sums, weight, column);
                             }
                             Chunk::Column(..) => break,
                         }
                         *cursor = Cursor {
                             chunk: cursor.chunk + 1,
                             word: 0,
+                            late: cursor.late,
                         };
                     }
                 }
             }
         }
         columns.end(sums);
+        for (term, cursor) in terms.iter().zip(&mut self.cursors) {
+            if !term.postings.late.is_empty() {
+                add_late(term, &mut cursor.late, first, sums);
+            }
+        }
     }
 
     /// Asks for the pieces after those that are added now: when their block is added, they have come.
     #[inline(always)]
     fn ask_for_next(&self, terms: &[PlanTerm<'_>]) {
         for (term, cursor) in terms.iter().zip(&self.cursors) {
-            if let Postings::List(list) = term.postings
+            if let Pieces::List(list) = term.postings.pieces
                 && let Some(chunk) = list.chunks().get(cursor.chunk + 1)
             {
                 chunk.ask_for_all();
@@ -101,12 +109,12 @@ impl<'a> Sums<'a> {
 #[inline(never)]
 fn look_at_pieces(terms: &[PlanTerm<'_>]) {
     let lists = || {
-        terms.iter().filter_map(|term| match term.postings {
-            Postings::Words(_) => None,
-            Postings::List(list) => Some(list.chunks()),
+        terms.iter().filter_map(|term| match term.postings.pieces {
+            Pieces::Words(_) => None,
+            Pieces::List(list) => Some(list.chunks()),
         })
     };
-    warm::looks(lists().flatten().map(Chunk::len));
+    warm::looks(lists().flatten().map(|chunk| chunk.count() as usize));
     lists().filter_map(<[Chunk]>::first).for_each(Chunk::ask_for_all);
 }
 
@@ -116,30 +124,47 @@ fn add_lists(sums: &mut [i32], terms: &[PlanTerm<'_>]) {
     let mut columns = Columns::default();
     for term in terms {
         let weight = term.weight;
-        match term.postings {
-            Postings::Words(words) => add_words(words, sums, weight),
-            Postings::List(list) => {
+        match term.postings.pieces {
+            Pieces::Words(words) => add_words(words, sums, weight),
+            Pieces::List(list) => {
                 for chunk in list.chunks() {
                     match chunk {
                         Chunk::Run(_, run) => add_words(run.words(), sums, weight),
-                        Chunk::Column(_, column) => columns.add(sums, weight, column.impacts()),
+                        Chunk::Column(_, column) => columns.add(sums, weight, column),
                     }
                 }
             }
         }
     }
     columns.end(sums);
+    for term in terms.iter().filter(|term| !term.postings.late.is_empty()) {
+        add_late(term, &mut 0, 0, sums);
+    }
+}
+
+/// Adds what changes of a term that are not in its pieces make of the block's sums, and passes over them.
+#[inline(never)]
+fn add_late(term: &PlanTerm<'_>, at: &mut usize, first: u32, sums: &mut [i32]) {
+    let left = term.postings.late.get(*at..).unwrap_or_default();
+    for (slot, impact) in left.iter().map(|word| unpack(*word)) {
+        let Some(sum) = sums.get_mut((slot - first) as usize) else {
+            break;
+        };
+        let before = term.postings.pieces.impact(slot);
+        *sum += product(term.weight, impact) - product(term.weight, before);
+        *at += 1;
+    }
 }
 
 /// A column that waits for another one.
 #[derive(Default)]
 struct Columns<'a> {
-    single: Option<(i16, &'a [u8])>,
+    single: Option<(i16, &'a Column)>,
 }
 
 impl<'a> Columns<'a> {
     #[inline(always)]
-    fn add(&mut self, sums: &mut [i32], weight: i16, column: &'a [u8]) {
+    fn add(&mut self, sums: &mut [i32], weight: i16, column: &'a Column) {
         match self.single.take() {
             Some(other) => add_two(sums, other, (weight, column)),
             None => self.single = Some((weight, column)),
@@ -192,21 +217,38 @@ fn add_word(word: u32, sums: &mut [i32], weight: i16) {
 }
 
 #[inline(always)]
-fn add_column(sums: &mut [i32], weight: i16, column: &[u8]) {
-    for (sum, impact) in sums.iter_mut().zip(column) {
+fn add_column(sums: &mut [i32], weight: i16, column: &Column) {
+    for (sums, piece) in sums.chunks_mut(PIECE).zip(column.pieces()) {
+        if let Some(piece) = piece {
+            add_piece(sums, weight, piece);
+        }
+    }
+}
+
+#[inline(always)]
+fn add_two(sums: &mut [i32], left: (i16, &Column), right: (i16, &Column)) {
+    let pieces = left.1.pieces().zip(right.1.pieces());
+    for (sums, pieces) in sums.chunks_mut(PIECE).zip(pieces) {
+        match pieces {
+            (Some(first), Some(second)) => add_two_pieces(sums, (left.0, first), (right.0, second)),
+            (Some(first), None) => add_piece(sums, left.0, first),
+            (None, Some(second)) => add_piece(sums, right.0, second),
+            (None, None) => {}
+        }
+    }
+}
+
+#[inline(always)]
+fn add_piece(sums: &mut [i32], weight: i16, piece: &Piece) {
+    for (sum, impact) in sums.iter_mut().zip(piece) {
         *sum += product(weight, *impact);
     }
 }
 
 #[inline(always)]
-fn add_two(sums: &mut [i32], left: (i16, &[u8]), right: (i16, &[u8])) {
-    let common = left.1.len().min(right.1.len()).min(sums.len());
+fn add_two_pieces(sums: &mut [i32], left: (i16, &Piece), right: (i16, &Piece)) {
     for ((sum, first), second) in sums.iter_mut().zip(left.1).zip(right.1) {
         *sum += product(left.0, *first) + product(right.0, *second);
-    }
-    let rest = sums.get_mut(common..).unwrap_or_default();
-    for (weight, column) in [left, right] {
-        add_column(rest, weight, column.get(common..).unwrap_or_default());
     }
 }
 

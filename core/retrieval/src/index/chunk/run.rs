@@ -1,11 +1,8 @@
 //! A run: sorted postings, one word each. Knows nothing of lists.
 
 use super::{BLOCK, unpack};
-use crate::index::postings::{guess, place_in};
-use crate::index::warm::{self, Touch};
-
-/// Words of a line of memory: a guess is seldom further off.
-const LINE: usize = 16;
+use crate::index::postings::place_in;
+use crate::index::warm;
 
 /// Sorted postings, one word each.
 #[derive(Debug, Default)]
@@ -39,23 +36,6 @@ impl Run {
     )]
     pub(crate) fn count(&self) -> u32 {
         self.words.len() as u32
-    }
-
-    /// Looks at both ends, where whoever looks for a slot begins.
-    pub(crate) fn look(&self) -> usize {
-        let ends = self.words.first().zip(self.words.last());
-        ends.map_or(0, |(first, last)| (first ^ last) as usize)
-    }
-
-    /// Asks for what a change at a slot touches.
-    pub(crate) fn ask(&self, slot: u32, touch: Touch) {
-        let at = guess(&self.words, slot);
-        let end = match touch {
-            Touch::Weight => at.saturating_add(LINE),
-            Touch::Posting => usize::MAX,
-        };
-        let end = end.min(self.words.len());
-        warm::ask(self.words.get(at.saturating_sub(LINE)..end).unwrap_or_default());
     }
 
     /// Asks for all of it.

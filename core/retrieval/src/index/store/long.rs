@@ -1,19 +1,34 @@
 //! Postings that are too many for a cell: one run, or a list of runs and columns. Knows nothing of terms.
+//!
+//! In a large catalog these pieces lie in no cache, and a run of hundreds is copied or moved for one posting. There a change waits
+//! beside the way to the pieces until there are some of them: see [`Late`].
 
 use std::sync::Arc;
 
+use super::late::Late;
 use crate::index::chunk::{List, RUN_MOST, Run, unpack};
+use crate::index::postings::{Pieces, Postings, impact_in};
 use crate::index::slab::{Cell, END};
+use crate::index::warm;
 
 /// A place for more postings than a cell holds.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Long {
+    pub(super) body: Body,
+    pub(super) late: Late,
+    /// Documents that have the term, whatever is late.
+    count: u32,
+}
+
+/// The pieces.
 #[derive(Debug, Clone)]
-pub(super) enum Long {
+pub(super) enum Body {
     Free(u32),
     Run(Arc<Run>),
     List(Arc<List>),
 }
 
-impl Default for Long {
+impl Default for Body {
     fn default() -> Self {
         Self::Free(END)
     }
@@ -21,12 +36,15 @@ impl Default for Long {
 
 impl Cell for Long {
     fn free(next: u32) -> Self {
-        Self::Free(next)
+        Self {
+            body: Body::Free(next),
+            ..Self::default()
+        }
     }
 
     fn next(&self) -> u32 {
-        match self {
-            Self::Free(next) => *next,
+        match self.body {
+            Body::Free(next) => next,
             _ => END,
         }
     }
@@ -35,6 +53,93 @@ impl Cell for Long {
 impl Long {
     /// A place for ascending words.
     pub(super) fn of(words: &[u32]) -> Self {
+        Self::whole(Body::of(words))
+    }
+
+    fn whole(body: Body) -> Self {
+        Self {
+            count: body.count(),
+            late: Late::default(),
+            body,
+        }
+    }
+
+    /// What stands there.
+    #[inline(always)]
+    pub(super) fn read(&self) -> Postings<'_> {
+        let pieces = match &self.body {
+            Body::Free(_) => Pieces::Words(&[]),
+            Body::Run(run) => Pieces::Words(run.words()),
+            Body::List(list) => Pieces::List(list),
+        };
+        Postings::late(pieces, self.late.words(), self.count)
+    }
+
+    /// Adds a document that is not there yet; it may wait.
+    pub(super) fn insert(&mut self, slot: u32, impact: u8, may_wait: bool) {
+        if may_wait && self.late.put(slot, impact) {
+            self.count += 1;
+            return;
+        }
+        self.settle();
+        self.body.insert(slot, impact);
+        self.count = self.body.count();
+    }
+
+    /// Says what a document weighs that is there; it may wait.
+    pub(super) fn set(&mut self, slot: u32, impact: u8, may_wait: bool) {
+        if may_wait && self.late.put(slot, impact) {
+            return;
+        }
+        self.settle();
+        self.body.set(slot, impact);
+    }
+
+    /// Takes a document out that is there, which may wait; answers how many are left, of which none waits when they are few.
+    pub(super) fn remove(&mut self, slot: u32, few: u32, may_wait: bool) -> u32 {
+        if may_wait && self.count > few && self.late.put(slot, 0) {
+            self.count -= 1;
+            return self.count;
+        }
+        self.settle();
+        self.body.remove(slot);
+        self.count = self.body.count();
+        self.count
+    }
+
+    /// Adds ascending words of documents that are not there yet.
+    pub(super) fn merge(&mut self, more: &[u32], scratch: &mut Vec<u32>) {
+        self.settle();
+        self.body.merge(more, scratch);
+        self.count = self.body.count();
+    }
+
+    /// Lets nothing wait.
+    fn settle(&mut self) {
+        let late = std::mem::take(&mut self.late);
+        for (slot, impact) in late.words().iter().map(|word| unpack(*word)) {
+            match (self.body.impact(slot), impact) {
+                (before, now) if before == now => {}
+                (0, now) => self.body.insert(slot, now),
+                (_, 0) => self.body.remove(slot),
+                (_, now) => self.body.set(slot, now),
+            }
+        }
+        self.count = self.body.count();
+    }
+}
+
+impl Body {
+    /// Asks for the head of the pieces.
+    pub(super) fn ask(&self) {
+        match self {
+            Self::Free(_) => {}
+            Self::Run(run) => warm::ask_for(&**run),
+            Self::List(list) => warm::ask_for(&**list),
+        }
+    }
+
+    fn of(words: &[u32]) -> Self {
         if words.len() <= RUN_MOST {
             Self::Run(Arc::new(Run::from_words(words)))
         } else {
@@ -42,8 +147,7 @@ impl Long {
         }
     }
 
-    /// Adds a document that is not there yet.
-    pub(super) fn insert(&mut self, slot: u32, impact: u8) {
+    fn insert(&mut self, slot: u32, impact: u8) {
         match self {
             Self::Free(_) => {}
             Self::Run(run) if (run.count() as usize) < RUN_MOST => Arc::make_mut(run).insert(slot, impact),
@@ -56,8 +160,7 @@ impl Long {
         }
     }
 
-    /// Says what a document weighs that is there.
-    pub(super) fn set(&mut self, slot: u32, impact: u8) {
+    fn set(&mut self, slot: u32, impact: u8) {
         match self {
             Self::Free(_) => {}
             Self::Run(run) => Arc::make_mut(run).set(slot, impact),
@@ -65,29 +168,37 @@ impl Long {
         }
     }
 
-    /// Takes a document out; answers how many are left.
-    pub(super) fn remove(&mut self, slot: u32) -> u32 {
+    fn remove(&mut self, slot: u32) {
         match self {
-            Self::Free(_) => 0,
-            Self::Run(run) => {
-                let run = Arc::make_mut(run);
-                run.remove(slot);
-                run.count()
-            }
+            Self::Free(_) => {}
+            Self::Run(run) => Arc::make_mut(run).remove(slot),
             Self::List(list) => {
                 let left = Arc::make_mut(list);
                 left.remove(slot);
-                let count = left.count();
-                if count as usize <= RUN_MOST / 4 {
+                if left.count() as usize <= RUN_MOST / 4 {
                     *self = Self::Run(Arc::new(Run::from_words(&left.to_words())));
                 }
-                count
             }
         }
     }
 
-    /// Adds ascending words of documents that are not there yet.
-    pub(super) fn merge(&mut self, more: &[u32], scratch: &mut Vec<u32>) {
+    fn count(&self) -> u32 {
+        match self {
+            Self::Free(_) => 0,
+            Self::Run(run) => run.count(),
+            Self::List(list) => list.count(),
+        }
+    }
+
+    fn impact(&self, slot: u32) -> u8 {
+        match self {
+            Self::Free(_) => 0,
+            Self::Run(run) => impact_in(run.words(), slot),
+            Self::List(list) => list.impact(slot),
+        }
+    }
+
+    fn merge(&mut self, more: &[u32], scratch: &mut Vec<u32>) {
         match self {
             Self::Free(_) => {}
             Self::Run(run) => {

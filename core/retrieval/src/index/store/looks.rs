@@ -1,70 +1,66 @@
-//! Looks at places that are about to change, one level of memory after the other: within a level no look waits for another.
+//! Asks for places that are about to change, one level of memory after the other: within a level nothing waits for another.
 //! Changes nothing.
 
-use std::sync::Arc;
-
-use super::long::Long;
+use super::long::{Body, Long};
 use super::{Kind, Place, Store};
-use crate::index::chunk::{Chunk, List};
-use crate::index::slab::{Cell, Slab};
-use crate::index::warm::{self, Touch};
+use crate::index::chunk::Chunk;
+use crate::index::warm;
 
 impl Store {
-    /// Looks at what changes of a document touch in these places.
-    pub(crate) fn warm(&self, places: &[(Place, Touch)], slot: u32) {
-        cells(&self.twos, places, Kind::Two);
-        cells(&self.fours, places, Kind::Four);
-        cells(&self.eights, places, Kind::Eight);
-        cells(&self.sixteens, places, Kind::Sixteen);
-        let longs = || {
-            let longs = of_kind(places, Kind::Long);
-            longs.filter_map(|(number, touch)| Some((self.longs.get(number)?, touch)))
-        };
-        warm::looks(longs().map(|(long, _)| usize::from(matches!(long, Long::Free(_)))));
-        warm::looks(longs().map(|(long, _)| match long {
-            Long::Free(_) => 0,
-            Long::Run(run) => run.words().len(),
-            Long::List(list) => list.chunks().len(),
-        }));
-        let runs = || {
-            longs().filter_map(|(long, touch)| match long {
-                Long::Run(run) => Some((run, touch)),
-                _ => None,
-            })
-        };
-        let lists = longs().filter_map(|(long, touch)| match long {
-            Long::List(list) => Some((&**list, touch)),
-            _ => None,
-        });
-        let chunks: Vec<(&Chunk, Touch)> = lists
-            .filter_map(|(list, touch): (&List, Touch)| Some((list.chunk(slot)?, touch)))
-            .collect();
-        warm::looks(chunks.iter().map(|(chunk, _)| chunk.len()));
-        warm::looks(runs().map(|(run, _)| run.look()));
-        warm::looks(chunks.iter().map(|(chunk, _)| chunk.look(slot)));
-        for (run, touch) in runs() {
-            if Arc::strong_count(run) == 1 {
-                run.ask(slot, touch);
-            } else {
-                run.ask_for_all();
+    /// Asks for what changes of a document touch in these places.
+    pub(crate) fn warm(&self, places: impl Iterator<Item = Place>, slot: u32) {
+        // Where a place is copied, the head of its pieces is counted, so all heads are wanted.
+        let mut longs = self.heads(places);
+        // What waits touches no piece; where nothing more can wait, all of it goes to its place.
+        longs.retain(|long| long.late.is_full(slot));
+        let mut chunks: Vec<(&Chunk, u32)> = Vec::new();
+        for long in &longs {
+            match &long.body {
+                Body::Free(_) => {}
+                Body::Run(run) => run.ask_for_all(),
+                Body::List(list) => {
+                    let slots = long.late.words().iter().map(|word| word >> 8);
+                    let near = slots
+                        .chain([slot])
+                        .filter_map(|slot| Some((list.chunk(slot)?, slot)));
+                    chunks.extend(near);
+                }
             }
         }
-        chunks.iter().for_each(|(chunk, touch)| chunk.ask(slot, *touch));
+        chunks.iter().for_each(|(chunk, _)| chunk.ask_head());
+        chunks.iter().for_each(|(chunk, slot)| chunk.ask(*slot));
     }
-}
 
-fn of_kind(places: &[(Place, Touch)], kind: Kind) -> impl Iterator<Item = (u32, Touch)> {
-    let wanted = places.iter().filter(move |(place, _)| place.kind == kind);
-    wanted.map(|(place, touch)| (place.value, *touch))
-}
+    /// Asks for what leads to the postings in these places.
+    pub(crate) fn warm_ways(&self, places: impl Iterator<Item = Place>) {
+        for long in self.heads(places) {
+            match &long.body {
+                Body::Free(_) => {}
+                Body::Run(run) => run.ask_for_all(),
+                Body::List(list) => warm::ask(list.chunks()),
+            }
+        }
+    }
 
-fn cells<const N: usize, const LEAF: usize>(
-    slab: &Slab<[u32; N], LEAF>,
-    places: &[(Place, Touch)],
-    kind: Kind,
-) where
-    [u32; N]: Cell,
-{
-    let cells = of_kind(places, kind).filter_map(|(number, _)| slab.get(number)?.first());
-    warm::looks(cells.map(|word| *word as usize));
+    /// Asks for cells and for the heads of pieces; answers the places of these.
+    fn heads(&self, places: impl Iterator<Item = Place>) -> Vec<&Long> {
+        let mut longs = Vec::new();
+        for Place { kind, value } in places {
+            match kind {
+                Kind::Vacant | Kind::One => {}
+                Kind::Two => self.twos.get(value).into_iter().for_each(warm::ask_for),
+                Kind::Four => self.fours.get(value).into_iter().for_each(warm::ask_for),
+                Kind::Eight => self.eights.get(value).into_iter().for_each(warm::ask_for),
+                Kind::Sixteen => self.sixteens.get(value).into_iter().for_each(warm::ask_for),
+                Kind::Long => {
+                    if let Some(long) = self.longs.get(value) {
+                        warm::ask_for(long);
+                        longs.push(long);
+                    }
+                }
+            }
+        }
+        longs.iter().for_each(|long| long.body.ask());
+        longs
+    }
 }

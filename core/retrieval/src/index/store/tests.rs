@@ -5,7 +5,6 @@ use std::collections::BTreeMap;
 use proptest::prelude::*;
 
 use super::*;
-use crate::index::warm::Touch;
 
 fn read(store: &Store, place: Place) -> Vec<(u32, u8)> {
     let mut all = Vec::new();
@@ -25,7 +24,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(24))]
     #[test]
     fn they_read_like_a_sorted_map_and_a_clone_keeps_what_it_had(
-        seed in any::<u64>(), steps in 1usize..6_000, width in 1u32..60_000, grow in 45u32..100,
+        seed in any::<u64>(), steps in 1usize..6_000, width in 1u32..60_000, grow in 45u32..100, may_wait in any::<bool>(),
     ) {
         let mut state = seed | 1;
         let mut next = move |below: u32| { state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1); ((state >> 33) as u32) % below };
@@ -36,12 +35,15 @@ proptest! {
             let slot = next(width);
             if next(100) < grow {
                 let impact = u8::try_from(next(255) + 1).unwrap();
-                store.warm(&[(place, Touch::Weight), (place, Touch::Posting)], slot);
+                store.warm([place, Place::VACANT].into_iter(), slot);
                 place = match map.insert(slot, impact) {
-                    None => store.insert(place, slot, impact),
-                    Some(_) => store.set(place, slot, impact),
+                    None => store.insert(place, slot, impact, may_wait),
+                    Some(_) => store.set(place, slot, impact, may_wait),
                 };
-            } else { place = store.remove(place, slot); map.remove(&slot); }
+            } else if let Some((slot, _)) = map.range(slot..).next().map(|(slot, impact)| (*slot, *impact)) {
+                place = store.remove(place, slot, may_wait);
+                map.remove(&slot);
+            }
         }
         let expected: Vec<_> = map.iter().map(|(k, v)| (*k, *v)).collect();
         prop_assert_eq!(&read(&store, place), &expected);
@@ -51,7 +53,7 @@ proptest! {
         let postings = store.read(place.kind, &place.value);
         for slot in (0..width).step_by(1 + width as usize / 300) { prop_assert_eq!(postings.impact(slot), map.get(&slot).copied().unwrap_or(0)); }
         prop_assert_eq!(read(&old.0, old.1), old.2);
-        for slot in map.keys().copied().collect::<Vec<_>>() { place = store.remove(place, slot); }
+        for slot in map.keys().copied().collect::<Vec<_>>() { place = store.remove(place, slot, may_wait); }
         prop_assert_eq!(place.kind, Kind::Vacant);
     }
 
@@ -77,15 +79,15 @@ proptest! {
 fn a_weight_that_stays_as_it_was_copies_nothing() {
     for count in [1, 2, 3, 7, 16, 300, 600, 5_000] {
         let (mut store, mut place) = (Store::default(), Place::VACANT);
-        (0..count).for_each(|slot| place = store.insert(place, slot, 7));
+        (0..count).for_each(|slot| place = store.insert(place, slot, 7, false));
         let published = store.clone();
-        let at = |store: &Store| match store.read(place.kind, &place.value) {
-            Postings::Words(words) => words.as_ptr() as usize,
-            Postings::List(list) => std::ptr::from_ref(list) as usize,
+        let at = |store: &Store| match store.read(place.kind, &place.value).pieces {
+            Pieces::Words(words) => words.as_ptr() as usize,
+            Pieces::List(list) => std::ptr::from_ref(list) as usize,
         };
-        assert_eq!(store.set(place, count / 2, 7), place);
+        assert_eq!(store.set(place, count / 2, 7, false), place);
         assert!(place.kind == Kind::One || at(&store) == at(&published));
-        let now = store.set(place, count / 2, 9);
+        let now = store.set(place, count / 2, 9, false);
         assert_eq!(store.read(now.kind, &now.value).impact(count / 2), 9);
         assert_eq!(published.read(place.kind, &place.value).impact(count / 2), 7);
     }
@@ -97,10 +99,10 @@ fn a_term_that_comes_and_goes_takes_no_more_places() {
     for round in 0..200 {
         let mut place = Place::VACANT;
         for slot in 0..40 {
-            place = store.insert(place, slot, 1 + round);
+            place = store.insert(place, slot, 1 + round, round % 2 == 0);
         }
         for slot in 0..40 {
-            place = store.remove(place, slot);
+            place = store.remove(place, slot, round % 2 == 0);
         }
         assert_eq!(place.kind, Kind::Vacant);
     }
@@ -111,4 +113,37 @@ fn a_term_that_comes_and_goes_takes_no_more_places() {
         store.sixteens.used(),
     ];
     assert_eq!((used, store.longs.used()), ([1; 4], 1));
+}
+
+#[test]
+fn a_change_that_may_wait_leaves_the_pieces_alone_until_there_are_as_many_as_have_room() {
+    for count in [300, 600, 5_000] {
+        let (mut store, mut place) = (Store::default(), Place::VACANT);
+        (0..count).for_each(|slot| place = store.insert(place, 2 * slot, 7, false));
+        let published = store.clone();
+        let all = |store: &Store, place: Place| {
+            let mut pieces = Vec::new();
+            store
+                .read(place.kind, &place.value)
+                .pieces
+                .for_each(&mut |slot, impact| pieces.push((slot, impact)));
+            pieces
+        };
+        let room = u32::try_from(late::LATE_MOST).unwrap();
+        for change in 0..room {
+            place = match change % 3 {
+                0 => store.insert(place, 2 * change + 1, 9, true),
+                1 => store.remove(place, 2 * change, true),
+                _ => store.set(place, 2 * change, 9, true),
+            };
+            // The same slot again takes no room.
+            place = store.set(place, 1, 5, true);
+        }
+        assert_eq!(all(&store, place), all(&published, place));
+        let waiting = read(&store, place);
+        place = store.insert(place, 2 * count + 1, 9, true);
+        assert_eq!(all(&store, place), [waiting, vec![(2 * count + 1, 9)]].concat());
+        assert!(store.read(place.kind, &place.value).late.is_empty());
+        assert_eq!(published.read(place.kind, &place.value).count(), count);
+    }
 }

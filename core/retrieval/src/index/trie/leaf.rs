@@ -2,6 +2,8 @@
 
 use std::sync::Arc;
 
+use crate::index::warm;
+
 /// Levels of a trie that go by the hash; those below go by the number.
 pub(super) const HASH_LEVELS: u32 = 8;
 
@@ -75,10 +77,11 @@ pub(super) fn any_of(entries: &[Entry], key: Entry, visit: &mut impl FnMut(u32) 
     false
 }
 
-/// Looks at where an entry is or has to be.
-pub(super) fn look(entries: &[Entry], wanted: Entry) -> usize {
-    let near = entries.get(guess(entries, wanted));
-    near.map_or(0, |entry| entry.number as usize)
+/// Asks for where an entry is or has to be.
+pub(super) fn look(entries: &[Entry], wanted: Entry) {
+    if let Some(near) = entries.get(guess(entries, wanted)) {
+        warm::ask_for(near);
+    }
 }
 
 /// A place near to that of an entry, not beyond the end.

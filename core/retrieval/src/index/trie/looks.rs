@@ -5,17 +5,33 @@ use super::{Node, Trie, leader};
 use crate::index::warm;
 
 impl Trie {
-    /// Looks at what leads to hashes, level by level: within a level no look waits for another.
+    /// Asks for what leads to hashes.
     pub(crate) fn warm(&self, hashes: impl Iterator<Item = u64>) {
+        self.ends(hashes);
+    }
+
+    /// The numbers under hashes, each with the place of its hash among these, and rarely another number; all of the way is asked for
+    /// level by level, so that no hash waits for another.
+    pub(crate) fn likely(&self, hashes: &[u64]) -> Vec<(usize, u32)> {
+        let mut likely = Vec::with_capacity(hashes.len());
+        for (at, (node, key)) in self.ends(hashes.iter().copied()).into_iter().enumerate() {
+            node.any_deeper(key, &mut |number| {
+                likely.push((at, number));
+                false
+            });
+        }
+        likely
+    }
+
+    /// The nodes where the ways of hashes end.
+    fn ends(&self, hashes: impl Iterator<Item = u64>) -> Vec<(&Node, Entry)> {
         let mut on_way: Vec<(&Node, Entry)> = hashes.map(|hash| (&self.root, Entry::new(hash, 0))).collect();
         for level in 0..HASH_LEVELS {
-            let children = |node: &'_ Node, key: &Entry| match node {
-                Node::Branch(children) => children
-                    .get(key.turn(level))
-                    .map_or(0, |child| usize::from(child.is_before())),
-                _ => 0,
-            };
-            warm::looks(on_way.iter().map(|(node, key)| children(node, key)));
+            for (node, key) in &on_way {
+                if let Node::Branch(children) = node {
+                    children.get(key.turn(level)).into_iter().for_each(warm::ask_for);
+                }
+            }
             let mut deeper = false;
             for (node, key) in &mut on_way {
                 if let Node::Branch(children) = node
@@ -34,20 +50,8 @@ impl Trie {
                 _ => None,
             })
         };
-        warm::looks(leaves().map(|(entries, _)| entries.len()));
-        warm::looks(leaves().map(|(entries, key)| look(entries, *key)));
-    }
-
-    /// The same, and the numbers that stand there: those of the hashes, and rarely another one.
-    pub(crate) fn warm_to(&self, hashes: &[u64]) -> Vec<u32> {
-        self.warm(hashes.iter().copied());
-        let mut likely = Vec::with_capacity(hashes.len());
-        for hash in hashes {
-            self.any(*hash, &mut |number| {
-                likely.push(number);
-                true
-            });
-        }
-        likely
+        leaves().for_each(|(entries, _)| warm::ask_for(&**entries));
+        leaves().for_each(|(entries, key)| look(entries, *key));
+        on_way
     }
 }
