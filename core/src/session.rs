@@ -12,6 +12,7 @@ use rpds::HashTrieMapSync;
 
 use crate::catalog::view::{Catalogs, Sight};
 use crate::catalog::visibility::Visible;
+use crate::settled::settled;
 
 mod touched;
 
@@ -206,12 +207,12 @@ impl Sessions {
 
 /// Forgets the tenth of the conversations without a policy that was used longest ago, so that the cost is spread.
 fn forget_oldest(sessions: &mut HashTrieMapSync<String, Arc<Session>>) {
-    let mut open: Vec<(u64, String)> = sessions
+    let open: Vec<(u64, String)> = sessions
         .iter()
         .filter(|(_, session)| session.visible.is_none())
         .map(|(id, session)| (session.last_used.load(Ordering::Relaxed), id.clone()))
         .collect();
-    open.sort_unstable();
+    let open = settled(open, &|left, right| left.cmp(right));
     for (_, id) in open.iter().take(REMEMBERED_SESSIONS / 10) {
         sessions.remove_mut(id);
     }

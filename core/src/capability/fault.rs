@@ -5,6 +5,7 @@ use honeyguide_judge::{TypeKind, ValidationErrorKind};
 use serde_json::Value;
 
 use super::reply::quoted;
+use crate::settled::settled;
 
 /// Values that one sentence lists.
 const LISTED: usize = 8;
@@ -160,7 +161,7 @@ fn nearest(error: &ValidationError<'_>, forms: &[Vec<ValidationError<'static>>])
     }
     match best {
         None => {
-            types.sort_unstable();
+            let mut types = settled(types, &|left, right| left.cmp(right));
             types.dedup();
             let message = format!(
                 "{} must be {}, got {}",

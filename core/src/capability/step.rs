@@ -12,6 +12,7 @@ use super::skill_call::SkillCall;
 use crate::catalog::item::Kind;
 use crate::catalog::object::objects;
 use crate::catalog::visibility::Visible;
+use crate::settled::settled;
 
 /// Which operation a call began with.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -225,8 +226,9 @@ fn write_canonical(value: &Value, out: &mut String) {
             out.push(']');
         }
         Value::Object(members) => {
-            let mut keys: Vec<&String> = members.keys().collect();
-            keys.sort_unstable();
+            let keys = settled(members.keys().collect(), &|left: &&String, right: &&String| {
+                left.cmp(right)
+            });
             out.push('{');
             for key in keys {
                 out.push_str(&Value::from(key.as_str()).to_string());

@@ -10,6 +10,7 @@ use super::diagnostic::{Diagnostic, Severity};
 use super::item::{Item, Kind, check_id};
 use crate::error::{ErrorCode, json_reason};
 use crate::rank::edits::edits_within;
+use crate::settled::settled;
 use crate::text::{Member, name_key, strip_json};
 
 /// How many slips of the pen still leave the guard of a tool recognisable.
@@ -315,9 +316,9 @@ fn find_fault<I: Item>(text: &str) -> Fault {
 }
 
 /// A field that is another one in the wrong style, or would have guarded the item: passing it over would lose what was meant.
-fn misspelt<I: Item>(mut unknown: Vec<String>) -> Option<(String, &'static str)> {
+fn misspelt<I: Item>(unknown: Vec<String>) -> Option<(String, &'static str)> {
     const GUARD: &str = "requiresApproval";
-    unknown.sort_unstable();
+    let unknown = settled(unknown, &|left, right| left.cmp(right));
     unknown.into_iter().find_map(|given| {
         let key = name_key(&given);
         let letters = |text: &str| text.chars().collect::<Vec<char>>();

@@ -167,9 +167,8 @@ impl<'a> Best<'a> {
             self.drop_worst();
         }
         let mut all = std::mem::take(&mut self.all);
-        if all.len() > 1 {
-            all.sort_unstable_by(|left, right| compare(self.index, self.plan, left, right));
-        }
+        let named = all.len();
+        self.settle(&mut all, named);
         let mut start = all.len();
         // Scores alone order nearly all; only where some are equal the documents are looked at.
         self.others.sort_unstable_by(|left, right| right.cmp(left));
@@ -191,7 +190,7 @@ impl<'a> Best<'a> {
         all
     }
 
-    /// Puts the best of candidates with equal scores first, in order, as many as there is room for.
+    /// Puts the best of candidates that documents tell apart first, in order, as many as there is room for.
     fn settle(&self, equal: &mut [Candidate], room: usize) {
         let order = |left: &Candidate, right: &Candidate| compare(self.index, self.plan, left, right);
         if equal.len() > room {
@@ -228,6 +227,8 @@ const fn slot_of(packed: u64) -> u32 {
     packed as u32
 }
 
+/// Not inlined: it looks at documents, and a sort has many places where it compares.
+#[inline(never)]
 fn compare(index: &Index, plan: &Plan<'_>, left: &Candidate, right: &Candidate) -> Ordering {
     right
         .named

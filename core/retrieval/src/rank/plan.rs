@@ -347,7 +347,7 @@ fn corrections(index: &Index, misspelt: &str) -> Vec<u64> {
         let term = term_of(word);
         terms.push((Reverse(count(term)), term));
     });
-    terms.sort_unstable();
+    let mut terms = settled(terms, &|left, right| left.cmp(right));
     terms.dedup();
     terms.truncate(CORRECTIONS_MOST);
     terms.into_iter().map(|(_, term)| term).collect()

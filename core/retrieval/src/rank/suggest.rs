@@ -81,7 +81,7 @@ fn words(id: &str) -> Vec<String> {
     if !word.is_empty() {
         words.push(word);
     }
-    words.sort_unstable();
+    let mut words = settled(words, &|left, right| left.cmp(right));
     words.dedup();
     words
 }

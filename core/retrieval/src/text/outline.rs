@@ -8,6 +8,7 @@ use std::borrow::Cow;
 use serde_json::Value;
 
 use super::members::{after_space, is_space, name_bit, string_end};
+use crate::settled::settled;
 
 /// A JSON text, outlined.
 #[derive(Debug)]
@@ -289,7 +290,7 @@ impl Reader<'_> {
             names.push(outline.unescaped(node.name));
             member = node.end as usize;
         }
-        names.sort_unstable();
+        let names = settled(names, &|left, right| left.cmp(right));
         names.windows(2).any(|pair| pair.first() == pair.last())
     }
 }

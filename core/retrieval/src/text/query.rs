@@ -15,6 +15,7 @@ use super::identifier;
 use super::segment::Segmenter;
 use super::stem::Memo;
 use super::tongue::Tongue;
+use crate::settled::settled;
 pub(crate) use part::Part;
 use piece::{Piece, Spelling};
 
@@ -210,7 +211,7 @@ impl Reader {
             return Vec::new();
         }
         // Said outside of a value comes first, and stands for all places of a term.
-        found.sort_unstable();
+        let mut found = settled(found, &|left, right| left.cmp(right));
         found.dedup_by_key(|(term, _)| *term);
         found.retain(|(_, is_value)| *is_value);
         found.into_iter().map(|(term, _)| term).collect()

@@ -4,6 +4,7 @@
 //! the tool will be handed, and that a text has its words is rather an accident.
 
 use super::{QUOTES, closes};
+use crate::settled::settled;
 use crate::text::chunk::{Shape, Token};
 use crate::text::cjk::Script;
 
@@ -25,7 +26,9 @@ pub(super) fn stretches<'a>(query: &'a str, visit: &mut impl FnMut(&'a str, bool
     for (open, close) in QUOTES {
         quotations(query, open, close, &mut found);
     }
-    found.sort_unstable();
+    if found.len() > 1 {
+        found = settled(found, &|left, right| left.cmp(right));
+    }
     let mut at = 0;
     for (start, end) in found {
         // What is quoted within a quotation is a part of it.
