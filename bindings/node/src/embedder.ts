@@ -49,7 +49,7 @@ export function aboutEmbedder(embedder: Embedder): EngineEmbedder {
     });
   }
   const { id, revision, dimensions, scripts, languages } = embedder;
-  const known = { scripts: scripts && [...scripts], languages: languages && [...languages] };
+  const known = { scripts: listed(scripts), languages: listed(languages) };
   return { id, revision, dimensions, ...known } as EngineEmbedder;
 }
 
@@ -76,6 +76,11 @@ export async function embed(
   } catch (thrown) {
     return { kind: "error", name: undefined, error: thrown as HoneyguideError };
   }
+}
+
+/** A string is left as it is, for the engine to refuse: it is no list of letters. */
+function listed(known: readonly string[] | undefined): readonly string[] | undefined {
+  return known === undefined || typeof known === "string" ? known : [...known];
 }
 
 function toNumbers(vectors: unknown, count: number): Float32Array[] {

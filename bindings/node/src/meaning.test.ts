@@ -293,6 +293,8 @@ describe("searches by meaning", () => {
     expect(() => honeyguide({ embedder: toy({ dimensions: 0 }) })).toThrowError(/dimensions/);
     expect(() => honeyguide({ embedder: toy({ scripts: ["Klingon"] }) })).toThrowError(/Klingon/);
     expect(() => honeyguide({ embedder: toy({ languages: ["English"] }) })).toThrowError(/English/);
+    expect(() => honeyguide({ embedder: toy({ languages: "en" as never }) })).toThrowError(/"en"/);
+    expect(() => honeyguide({ embedder: toy({ scripts: "Latn" as never }) })).toThrowError(/"Latn"/);
     expect(() => honeyguide({ method: "hybrid" })).toThrowError(/embedder/);
   });
 });

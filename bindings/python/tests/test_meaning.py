@@ -272,6 +272,8 @@ def test_what_is_no_embedder_is_refused():
         (Toy(dimensions=0), "dimensions"),
         (Toy(scripts=["Klingon"]), "Klingon"),
         (Toy(languages=["English"]), "English"),
+        (Toy(languages="en"), '"en"'),
+        (Toy(scripts="Latn"), '"Latn"'),
     ]:
         with pytest.raises(InvalidInputError, match=word):
             Honeyguide(embedder=embedder)

@@ -28,7 +28,8 @@ def about_embedder(embedder: Any) -> dict[str, Any]:
         message = "an embedder has a method `embed` beside its `id` and `dimensions`"
         raise InvalidInputError("invalid_request", message)
     about = {name: getattr(embedder, name, None) for name in ("id", "revision", "dimensions", *_KNOWN)}
-    about |= {name: list(said) for name in _KNOWN if (said := about[name]) is not None}
+    # A string is left as it is, for the engine to refuse: it is no list of letters.
+    about |= {name: list(said) for name in _KNOWN if (said := about[name]) is not None and not isinstance(said, str)}
     return {name: said for name, said in about.items() if said is not None}
 
 
