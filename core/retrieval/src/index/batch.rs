@@ -6,6 +6,7 @@ use super::record::OwnTerm;
 use super::slab::END;
 use super::trie::by_path;
 use super::{Batch, Index, Room, SLOTS_MOST};
+use crate::settled::settled;
 
 /// Fewer documents are put one by one.
 const BATCH_LEAST: usize = 8;
@@ -48,8 +49,10 @@ impl Index {
 
     fn put_in_order(&mut self, slots: &[u32], batch: &Batch, space: &mut Workspace) {
         let mut documents: Vec<Placed> = slots.iter().copied().zip(0..batch.len()).collect();
-        // Places ascend, so that of one slot the last stays the last.
-        documents.sort_unstable();
+        // Slots of a new catalog ascend. Places do, so that of one slot the last stays the last.
+        if !documents.is_sorted() {
+            documents = settled(documents, &|left, right| left.cmp(right));
+        }
         let stands_twice = documents
             .windows(2)
             .any(|pair| matches!(pair, [left, right] if left.0 == right.0));
@@ -179,7 +182,7 @@ impl Dictionary {
         // New numbers ascend, unless some were another term's before.
         let number = |place: &u32| terms.get(*place as usize).map_or(END, |term| term.number);
         if !in_order.is_sorted_by_key(number) {
-            in_order.sort_unstable_by_key(number);
+            in_order = settled(in_order, &|left, right| number(left).cmp(&number(right)));
         }
         *order = in_order;
     }

@@ -68,7 +68,7 @@ impl RecordParts<'_> {
         for word in self.spelled {
             write(bytes, u64::from(*word));
         }
-        self.terms.sort_unstable_by_key(|term| term.number);
+        by_number(self.terms);
         let name_terms = self.terms.iter().filter(|term| term.in_name).count();
         write(bytes, name_terms as u64);
         for in_name in [true, false] {
@@ -231,6 +231,10 @@ fn numbers(mut step: impl FnMut() -> Option<u64>) -> impl Iterator<Item = u32> {
     })
 }
 
+fn by_number(terms: &mut [OwnTerm]) {
+    terms.sort_unstable_by_key(|term| term.number);
+}
+
 /// The terms that [`write_terms`] wrote.
 pub(crate) fn terms_of(mut left: &[u8]) -> impl Iterator<Item = OwnTerm> + '_ {
     let mut number = 0u32;
@@ -261,7 +265,7 @@ pub(crate) fn print_of_terms(mut left: &[u8], prints: &[u64]) -> Option<u64> {
 
 /// Appends terms as they are saved: the steps between their numbers, each with a bit that says whether the name has the term.
 pub(crate) fn write_terms(bytes: &mut Vec<u8>, terms: &mut [OwnTerm]) {
-    terms.sort_unstable_by_key(|term| term.number);
+    by_number(terms);
     let mut last = 0;
     for term in terms {
         write(

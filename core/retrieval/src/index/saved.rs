@@ -15,6 +15,7 @@ use super::record::{Hint, OwnTerm, RecordParts, print_of_terms, terms_of, write_
 use super::spelling::Spellings;
 use super::trie::Trie;
 use super::{Document, Field, Index, Prepared};
+use crate::settled::settled;
 use crate::text::Analyzer;
 use crate::text::hash::hash;
 
@@ -92,12 +93,14 @@ impl Index {
                 *place = new;
             }
         }
-        let mut terms: Vec<(Reverse<u32>, u64, u32, Postings<'_>)> = (0..)
+        let terms: Vec<(Reverse<u32>, u64, u32, Postings<'_>)> = (0..)
             .zip(self.terms.iter())
             .map(|(number, (hash, postings))| (Reverse(postings.count()), hash, number, postings))
             .filter(|term| term.0.0 > 0)
             .collect();
-        terms.sort_unstable_by_key(|term| (term.0, term.1, term.2));
+        let terms = settled(terms, &|left, right| {
+            (left.0, left.1, left.2).cmp(&(right.0, right.1, right.2))
+        });
         let mut new_numbers = vec![0u32; self.terms.places() as usize];
         let mut words = Vec::new();
         let mut of_term = Vec::new();
@@ -125,8 +128,8 @@ impl Index {
                 })
                 .collect();
             write_terms(&mut tail, &mut terms);
-            let mut spelled: Vec<&str> = record.spelled().map(|word| self.spellings.word(word)).collect();
-            spelled.sort_unstable();
+            let spelled: Vec<&str> = record.spelled().map(|word| self.spellings.word(word)).collect();
+            let spelled = settled(spelled, &|left, right| left.cmp(right));
             SavedRecord {
                 spelled: Cow::Owned(spelled.join(" ")),
                 names: u32::try_from(names).unwrap_or(u32::MAX),
