@@ -146,6 +146,20 @@ fn a_beginning_is_named_as_the_item_has_it_in_every_field_that_has_it() {
 }
 
 #[test]
+fn a_beginning_is_not_looked_for_in_a_field_that_is_long() {
+    let long = "Der Abflug und die Stadt des Abflugs ".repeat(60);
+    let tools = catalog::<Tool>(&[
+        json!({"id": "search_flights", "description": "Sucht Flugverbindungen und den Preis",
+            "inputSchema": {"type": "object", "properties": {"from": {"type": "string", "description": long + "Flughafen"}}}}),
+        json!({"id": "other", "description": "Etwas anderes und noch eines"}),
+    ]);
+    assert_eq!(
+        said(&parts_of_best(&tools, "Flüge buchen")),
+        [("fluge", "flugverbindungen", Way::Beginning, Field::Description)]
+    );
+}
+
+#[test]
 fn codes_of_languages_among_the_values_of_an_english_tool_do_not_make_it_foreign() {
     let found = |values: &[&str]| {
         let tools = catalog::<Tool>(&[

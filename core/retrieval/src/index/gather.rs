@@ -90,7 +90,7 @@ pub(super) fn gather(
     if on(Idea::Beginnings)
         && (tongue.is_other() || tongue.is_untold() && has_no_english_word(fields, analyzer))
     {
-        add_beginnings(fields, analyzer, tokens);
+        add_beginnings(fields, &lengths, analyzer, tokens);
     }
     let sorted = room.sort();
     let mut weigher = Weigher::new(&lengths);
@@ -121,8 +121,15 @@ fn has_no_english_word(fields: &[(Field, Cow<'_, str>)], analyzer: &mut Analyzer
 
 /// Adds what the words begin with of a document that is not English. Lengths of fields stay what they are.
 #[inline(never)]
-fn add_beginnings(fields: &[(Field, Cow<'_, str>)], analyzer: &mut Analyzer, tokens: &mut Vec<Token>) {
-    for (field, text) in fields.iter().filter(|(field, _)| field.has_beginnings()) {
+fn add_beginnings(
+    fields: &[(Field, Cow<'_, str>)],
+    lengths: &[u32; FIELDS],
+    analyzer: &mut Analyzer,
+    tokens: &mut Vec<Token>,
+) {
+    let length = |field: Field| lengths.get(field.place()).copied().unwrap_or(0);
+    let begins = |field: &Field| field.has_beginnings(length(*field));
+    for (field, text) in fields.iter().filter(|(field, _)| begins(field)) {
         analyzer.each_word(text, kind(*field), &mut |word, is_word, _| {
             if let Some(term) = beginning(word).filter(|_| is_word) {
                 tokens.push((term, *field));

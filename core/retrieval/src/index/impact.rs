@@ -54,6 +54,8 @@ const SATURATION: f32 = 1.2;
 const NAME_COVER: f32 = 1.0;
 /// From so many pivots on a label is stuffed: it is divided by its length once more.
 const LABEL_MOST: f32 = 2.0;
+/// In a field of more pivots than this, words are not found by what they begin with.
+const BEGINNINGS_MOST: f32 = 4.0;
 /// Steps of an impact byte per unit.
 pub(crate) const IMPACT_STEPS: i64 = 100;
 const IMPACT_SCALE: f32 = IMPACT_STEPS as f32;
@@ -98,13 +100,14 @@ impl Field {
         }
     }
 
-    /// Whether its words are found by what they begin with, too, where a document is not English: those of names are written in
-    /// English there, and long texts begin like anything.
-    pub(crate) const fn has_beginnings(self) -> bool {
-        matches!(
+    /// Whether its words are found by what they begin with, too, where a document is not English and it has so many terms: those of
+    /// names are written in English there, and long texts begin like anything (ADR 0065).
+    pub(crate) fn has_beginnings(self, length: u32) -> bool {
+        let is_told = matches!(
             self,
             Self::Title | Self::Description | Self::WhenToUse | Self::Tags | Self::ParameterText
-        )
+        );
+        is_told && float(length) <= BEGINNINGS_MOST * self.weight().pivot
     }
 
     /// Whether it is read at all.

@@ -39,14 +39,18 @@ pub fn sources(fields: &[(Field, Cow<'_, str>)], terms: &[u64], analyzer: &mut A
             } else {
                 number
             };
-            let begins = beginning(word).filter(|_| is_word && field.has_beginnings());
-            for term in [Some(term), begins].into_iter().flatten() {
-                if terms.contains(&term) {
-                    add(&mut found, term, *field, word);
+            let begins = beginning(word).filter(|_| is_word);
+            for (term, begins) in [(Some(term), false), (begins, true)] {
+                if let Some(term) = term.filter(|term| terms.contains(term)) {
+                    add(&mut found, (term, begins), *field, word);
                 }
             }
         });
     }
+    found.retain(|found| {
+        let length = lengths.get(found.field.place()).copied().unwrap_or(0);
+        !found.begins || found.field.has_beginnings(length)
+    });
     let found = settled(found, &|left, right| {
         (left.term, left.field).cmp(&(right.term, right.field))
     });
@@ -61,9 +65,11 @@ struct Found {
     field: Field,
     count: u32,
     word: String,
+    /// Whether the term is what the word begins with.
+    begins: bool,
 }
 
-fn add(found: &mut Vec<Found>, term: u64, field: Field, word: &str) {
+fn add(found: &mut Vec<Found>, (term, begins): (u64, bool), field: Field, word: &str) {
     let known = found
         .iter_mut()
         .find(|known| (known.term, known.field) == (term, field));
@@ -74,6 +80,7 @@ fn add(found: &mut Vec<Found>, term: u64, field: Field, word: &str) {
             field,
             count: 1,
             word: word.to_owned(),
+            begins,
         }),
     }
 }

@@ -219,3 +219,16 @@ fn a_word_in_another_script_that_nobody_has_makes_no_english_query_more_certain(
     let quoted = evidence(&format!("{asked} as in \"漢字\""));
     assert!(quoted < plain, "{quoted} {plain}");
 }
+
+#[test]
+fn a_long_text_is_not_found_by_what_its_words_begin_with() {
+    let short = "Переносит встречу на другое время и сообщает об этом участникам";
+    let long = format!(
+        "{short} {}",
+        "снова и снова другими словами рассказывает ".repeat(12)
+    );
+    let shelf = Shelf::of([tool("short", short), tool("long", &long)]);
+    assert_eq!(shelf.ids("перенеси"), ["short"]);
+    // By the words themselves it is.
+    assert!(shelf.ids("переносит встречу").contains(&"long"));
+}

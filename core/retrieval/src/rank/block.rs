@@ -9,7 +9,7 @@ use crate::index::chunk::{BLOCK, Chunk, Column, PIECE, Piece, unpack};
 use crate::index::postings::Pieces;
 use crate::index::warm;
 
-use super::plan::PlanTerm;
+use super::plan::{Plan, PlanTerm, Surplus};
 
 /// The sums of one block and how far each list has been read.
 pub(crate) struct Sums<'a> {
@@ -17,6 +17,8 @@ pub(crate) struct Sums<'a> {
     values: &'a mut [i32],
     /// None where there is one block only: then no list is read twice.
     cursors: Vec<Cursor>,
+    /// How much of the surplus has been taken away.
+    taken: usize,
 }
 
 #[derive(Clone, Copy, Default)]
@@ -33,16 +35,20 @@ impl<'a> Sums<'a> {
         Self {
             values: zeros,
             cursors: vec![Cursor::default(); if span > BLOCK { lists } else { 0 }],
+            taken: 0,
         }
     }
 
     /// The sums of the block that begins at a slot; blocks are asked for in order, and whoever asks leaves zeros.
     #[inline(always)]
-    pub(crate) fn add(&mut self, first: u32, terms: &[PlanTerm<'_>]) -> &mut [i32] {
+    pub(crate) fn add(&mut self, first: u32, plan: &Plan<'_>) -> &mut [i32] {
         if self.cursors.is_empty() {
-            add_lists(self.values, terms);
+            add_lists(self.values, &plan.terms);
         } else {
-            self.add_parts(first, terms);
+            self.add_parts(first, &plan.terms);
+        }
+        if !plan.surplus.is_empty() {
+            take_surplus(&plan.surplus, &mut self.taken, first, self.values);
         }
         self.values
     }
@@ -152,6 +158,18 @@ fn add_late(term: &PlanTerm<'_>, at: &mut usize, first: u32, sums: &mut [i32]) {
         };
         let before = term.postings.pieces.impact(slot);
         *sum += product(term.weight, impact) - product(term.weight, before);
+        *at += 1;
+    }
+}
+
+/// Takes from the block's sums what is too much in them, and passes over it.
+#[inline(never)]
+fn take_surplus(surplus: &[Surplus], at: &mut usize, first: u32, sums: &mut [i32]) {
+    for one in surplus.get(*at..).unwrap_or_default() {
+        let Some(sum) = sums.get_mut((one.slot - first) as usize) else {
+            break;
+        };
+        *sum -= one.steps;
         *at += 1;
     }
 }

@@ -82,11 +82,10 @@ impl<'a> Explainer<'a> {
 
     /// The same before neighbours add to it.
     fn of_words(&self, slot: u32) -> Vec<Contribution> {
-        let terms: Vec<_> = self.plan.terms.iter().collect();
-        let terms = settled(terms, &|left, right| left.word.cmp(&right.word)).into_iter();
-        terms
-            .filter_map(|term| {
-                let steps = i32::from(term.weight) * i32::from(term.postings.impact(slot));
+        let parts: Vec<_> = self.plan.parts(slot).collect();
+        let parts = settled(parts, &|(left, _), (right, _)| left.word.cmp(&right.word)).into_iter();
+        parts
+            .filter_map(|(term, steps)| {
                 let steps = self
                     .blend
                     .as_ref()

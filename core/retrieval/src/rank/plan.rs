@@ -2,6 +2,7 @@
 
 mod asked;
 mod room;
+mod surplus;
 
 use std::cmp::Reverse;
 
@@ -17,6 +18,7 @@ use crate::text::{Part, QueryText, term_of};
 
 use super::idf::Weights;
 pub(crate) use room::PlanRoom;
+pub(crate) use surplus::Surplus;
 
 /// The most words of a query that count.
 pub(crate) const WORDS_MOST: usize = 128;
@@ -71,6 +73,13 @@ pub enum Way {
     Beginning,
 }
 
+impl PlanTerm<'_> {
+    /// What it adds to the sum of a document that it weighs so much in.
+    pub(crate) fn steps(&self, impact: u8) -> i32 {
+        i32::from(self.weight) * i32::from(impact)
+    }
+}
+
 impl Way {
     /// Whether the word itself stands there.
     pub(crate) const fn is_direct(self) -> bool {
@@ -94,6 +103,8 @@ pub(crate) struct PlanWord {
 pub(crate) struct Plan<'a> {
     pub(crate) terms: Vec<PlanTerm<'a>>,
     pub(crate) words: Vec<PlanWord>,
+    /// What the lists add too much, by slot.
+    pub(crate) surplus: Vec<Surplus>,
     /// Whether something is looked for that is a part of a word, or that only begins like one. Not in an English query: a
     /// word in another script there is a name or a value.
     pub(crate) is_of_parts: bool,
@@ -114,6 +125,7 @@ impl<'a> Plan<'a> {
         let mut plan = Self {
             terms,
             words,
+            surplus: Vec::new(),
             is_of_parts: false,
             bits: 0,
             weights: Weights::among(index.len()),
@@ -308,8 +320,7 @@ impl<'a> Plan<'a> {
 
     /// The sum of the words of the document at a slot.
     pub(crate) fn sum(&self, slot: u32) -> i32 {
-        let steps = |term: &PlanTerm<'_>| i32::from(term.weight) * i32::from(term.postings.impact(slot));
-        self.terms.iter().map(steps).sum()
+        self.parts(slot).map(|(_, steps)| steps).sum()
     }
 
     /// Whether a term of the catalog is in the query, and as which word.

@@ -62,7 +62,7 @@ impl WithSimd for AddUp<'_, '_> {
         let mut zeros = Zeros::default();
         let mut sums = Sums::new(zeros.of_block(span), span, self.plan.terms.len());
         for first in (0..span).step_by(BLOCK as usize) {
-            let sums = sums.add(first, &self.plan.terms);
+            let sums = sums.add(first, self.plan);
             self.all.extend_from_slice(sums);
             sums.fill(0);
         }
@@ -101,7 +101,7 @@ fn walk<S: Simd>(simd: S, walk: Walk<'_, '_, '_>) -> usize {
     let mut sums = Sums::new(sums, index.span(), plan.terms.len());
     let mut named = wanted.named.iter().copied().peekable();
     for first in (0..index.span()).step_by(BLOCK as usize) {
-        let sums = sums.add(first, &plan.terms);
+        let sums = sums.add(first, plan);
         if let Some(visible) = wanted.visible {
             hide(sums, first, visible);
         }

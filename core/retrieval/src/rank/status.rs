@@ -197,14 +197,18 @@ impl Evidence {
         let mut marks = [0_u8; WORDS_MOST];
         // What is counted beside the word itself.
         let mut beside = 0;
-        for term in &plan.terms {
+        let surplus = plan.surplus_at(best.slot);
+        for (place, term) in plan.terms.iter().enumerate() {
             let impact = term.postings.impact(best.slot);
             if impact > 0
                 && let Some(marks) = marks.get_mut(term.word)
             {
                 // Words themselves come first in a plan.
-                if term.way == Way::Beginning && *marks & DIRECT > 0 {
-                    beside += i64::from(term.weight) * i64::from(impact);
+                if term.way == Way::Beginning
+                    && *marks & DIRECT > 0
+                    && surplus.iter().all(|one| one.term != place)
+                {
+                    beside += i64::from(term.steps(impact));
                 }
                 *marks |= match term.way {
                     Way::Same | Way::Server => DIRECT,

@@ -6,7 +6,7 @@
 
 use crate::text::QueryText;
 
-use super::plan::Plan;
+use super::plan::{Plan, PlanTerm};
 
 /// The places of the words of a query whose terms are among these, ascending ones.
 pub(crate) fn among(text: &QueryText, terms: &[u64]) -> Vec<usize> {
@@ -19,15 +19,27 @@ pub(crate) fn among(text: &QueryText, terms: &[u64]) -> Vec<usize> {
 
 /// Takes from the sums of the words, by slot, what the words at these places have too much. A sum above 0 stays above it.
 pub(crate) fn lessen(plan: &Plan<'_>, words: &[usize], sums: &mut [i32]) {
-    for term in plan.terms.iter().filter(|term| words.contains(&term.word)) {
-        let weight = i32::from(term.weight);
+    let is_value = |term: &PlanTerm<'_>| words.contains(&term.word);
+    for term in plan.terms.iter().filter(|term| is_value(term)) {
         term.postings.for_each(&mut |slot, impact| {
             if let Some(sum) = sums.get_mut(slot as usize) {
-                let steps = weight * i32::from(impact);
-                *sum -= steps - of(steps);
+                *sum -= too_much(term.steps(impact));
             }
         });
     }
+    // What was not in the sum is not taken from it.
+    for surplus in &plan.surplus {
+        if plan.terms.get(surplus.term).is_some_and(is_value)
+            && let Some(sum) = sums.get_mut(surplus.slot as usize)
+        {
+            *sum += too_much(surplus.steps);
+        }
+    }
+}
+
+/// What a value's word adds beyond its half.
+const fn too_much(steps: i32) -> i32 {
+    steps - of(steps)
 }
 
 /// What a value's word adds in place of what another one would: a half, rounded up.
