@@ -13,6 +13,7 @@
 
 mod draw;
 mod envelopes;
+mod registration;
 mod schema_walk;
 mod skill_file;
 mod snapshot;
@@ -27,7 +28,7 @@ pub use witness::Witness;
 pub type Law = fn(&[u8]);
 
 /// Every target by its name, which is also the name of its folder in `fuzz/corpus`.
-pub const TARGETS: [(&str, Law); 7] = [
+pub const TARGETS: [(&str, Law); 8] = [
     ("schema_walk", schema_walk::check),
     ("text_analysis", text_analysis::check),
     ("envelopes", envelopes::check),
@@ -35,6 +36,7 @@ pub const TARGETS: [(&str, Law); 7] = [
     ("wire", wire::check),
     ("vectors", vectors::check),
     ("skill_file", skill_file::check),
+    ("registration", registration::check),
 ];
 
 /// Asserts the laws of the named target.

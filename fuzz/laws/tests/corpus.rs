@@ -44,6 +44,11 @@ fn the_inputs_of_the_skill_file_break_no_law() {
 }
 
 #[test]
+fn the_inputs_of_the_registration_break_no_law() {
+    replay("registration");
+}
+
+#[test]
 fn the_inputs_of_the_vectors_break_no_law() {
     replay("vectors");
 }
@@ -86,6 +91,7 @@ fn every_target_is_replayed_and_the_inputs_stay_small() {
             "wire",
             "vectors",
             "skill_file",
+            "registration",
         ]
     );
     let bytes: usize = names
