@@ -9,9 +9,10 @@
     reason = "tests read their data and panic when they fail"
 )]
 
+mod attacked;
+
 use std::collections::HashMap;
 
-use honeyguide::Engine;
 use serde_json::{Value, json};
 
 /// The attacker may be among the first three of so many of a hundred queries.
@@ -57,30 +58,6 @@ impl World {
     fn words(&self, count: usize) -> String {
         self.words[..count].join(" ")
     }
-
-    /// In how many of a hundred queries the attacker is among the first three.
-    fn share(&self, attacker: &Value) -> f64 {
-        let engine = Engine::new("").unwrap();
-        let mut items = self.tools.clone();
-        items.push(attacker.clone());
-        call(&engine, "register", &json!({"kind": "tool", "items": items}));
-        let reached = self.queries.iter().filter(|query| {
-            let answer = call(
-                &engine,
-                "search",
-                &json!({"kind": "tool", "query": query, "topK": 3}),
-            );
-            let hits = answer["hits"].as_array().unwrap();
-            hits.iter().any(|hit| hit["id"] == attacker["id"])
-        });
-        100.0 * reached.count() as f64 / self.queries.len() as f64
-    }
-}
-
-fn call(engine: &Engine, operation: &str, request: &Value) -> Value {
-    let answer: Value = serde_json::from_str(&engine.call(operation, &request.to_string())).unwrap();
-    assert!(answer["error"].is_null(), "{answer}");
-    answer["ok"].clone()
 }
 
 #[test]
@@ -161,7 +138,7 @@ fn whoever_stuffs_a_text_with_words_is_not_found_for_them() {
     for (way, attacker) in attackers {
         let mut attacker = attacker;
         attacker["id"] = json!("attacker");
-        let share = world.share(&attacker);
+        let share = attacked::share(&world.tools, world.queries.iter(), &attacker);
         if share > SHARE_MOST as f64 {
             found.push(format!("{way}: {share:.1} %"));
         }

@@ -10,9 +10,10 @@
     reason = "tests read their data and panic when they fail"
 )]
 
+mod attacked;
+
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
-use honeyguide::Engine;
 use serde_json::{Value, json};
 
 const CODES: [&str; 10] = ["de", "es", "fr", "it", "ja", "pl", "pt", "ru", "tr", "zh"];
@@ -47,27 +48,6 @@ impl Language {
             .iter()
             .map(|tool| tool["description"].as_str().unwrap_or_default())
     }
-
-    /// In how many of a hundred requests the attacker is among the first three, of those that it has not seen.
-    fn share(&self, attacker: &Value) -> f64 {
-        let engine = Engine::new("").unwrap();
-        let mut items = self.tools.clone();
-        items.push(attacker.clone());
-        call(&engine, "register", &json!({"kind": "tool", "items": items}));
-        let reached = self.queries.iter().skip(1).step_by(2).filter(|query| {
-            let request = json!({"kind": "tool", "query": query, "topK": 3});
-            let answer = call(&engine, "search", &request);
-            let hits = answer["hits"].as_array().unwrap();
-            hits.iter().any(|hit| hit["id"] == attacker["id"])
-        });
-        100.0 * reached.count() as f64 / (self.queries.len() / 2) as f64
-    }
-}
-
-fn call(engine: &Engine, operation: &str, request: &Value) -> Value {
-    let answer: Value = serde_json::from_str(&engine.call(operation, &request.to_string())).unwrap();
-    assert!(answer["error"].is_null(), "{answer}");
-    answer["ok"].clone()
 }
 
 /// Where texts begin and end, each piece once: verbs stand there.
@@ -157,7 +137,11 @@ fn whoever_writes_down_what_is_asked_for_is_not_found_for_it() {
         for (how, most, mut attacker) in attackers(language) {
             attacker["id"] = json!("attacker");
             let (_, all) = shares.entry(how).or_insert((most, Vec::new()));
-            all.push(language.share(&attacker));
+            all.push(attacked::share(
+                &language.tools,
+                language.queries.iter().skip(1).step_by(2),
+                &attacker,
+            ));
         }
     }
     for (how, (most, all)) in &shares {
