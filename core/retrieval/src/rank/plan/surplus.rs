@@ -27,7 +27,6 @@ impl<'a> Plan<'a> {
                 add_surplus(&lists, span, &mut surplus);
             }
         }
-        surplus.sort_unstable_by_key(|one| (one.slot, one.term));
         self.surplus = surplus;
     }
 
@@ -59,16 +58,47 @@ fn places_of<'b, 'a>(
     (first..).zip(terms).filter(move |(_, term)| term.word == word)
 }
 
-/// Adds what all but the best of these lists say of each document.
+/// Adds what all but the best of these lists say of each document. Lists are read in the order of their slots, so nothing is sorted.
 fn add_surplus(lists: &[(usize, &PlanTerm<'_>)], span: u32, surplus: &mut Vec<Surplus>) {
-    let [(_, first), others @ ..] = lists else { return };
-    if others.is_empty() {
-        return;
+    let twice = in_two(lists, span);
+    let mut best: Vec<Surplus> = Vec::new();
+    for (place, term) in lists {
+        let mut known = best.iter().copied().peekable();
+        let (mut better, mut lesser) = (Vec::with_capacity(best.len()), Vec::new());
+        term.postings.for_each(&mut |slot, impact| {
+            if !twice.contains(slot) {
+                return;
+            }
+            let own = Surplus {
+                slot,
+                term: *place,
+                steps: term.steps(impact),
+            };
+            while let Some(other) = known.next_if(|other| other.slot < slot) {
+                better.push(other);
+            }
+            match known.next_if(|other| other.slot == slot) {
+                None => better.push(own),
+                Some(other) if other.steps >= own.steps => {
+                    better.push(other);
+                    lesser.push(own);
+                }
+                Some(other) => {
+                    better.push(own);
+                    lesser.push(other);
+                }
+            }
+        });
+        better.extend(known);
+        best = better;
+        *surplus = merged(surplus, &lesser);
     }
-    // Few documents have two of them, so those are found first.
+}
+
+/// The documents that are in two of these lists: few are, so these are found first.
+fn in_two(lists: &[(usize, &PlanTerm<'_>)], span: u32) -> Bitmap {
     let (mut once, mut twice) = (Bitmap::with_len(span as usize), Bitmap::default());
-    first.postings.for_each(&mut |slot, _| once.insert(slot));
-    for (_, term) in others {
+    for (_, term) in lists {
         term.postings.for_each(&mut |slot, _| {
             if once.contains(slot) {
                 twice.insert(slot);
@@ -77,30 +107,19 @@ fn add_surplus(lists: &[(usize, &PlanTerm<'_>)], span: u32, surplus: &mut Vec<Su
             }
         });
     }
-    let from = surplus.len();
-    for (place, term) in lists {
-        term.postings.for_each(&mut |slot, impact| {
-            if twice.contains(slot) {
-                let steps = term.steps(impact);
-                surplus.push(Surplus {
-                    slot,
-                    term: *place,
-                    steps,
-                });
-            }
-        });
-    }
-    drop_the_best(surplus, from);
+    twice
 }
 
-/// Drops the greatest of each slot from this place on, the first of equals.
-fn drop_the_best(surplus: &mut Vec<Surplus>, from: usize) {
-    let mut found = surplus.split_off(from);
-    found.sort_unstable_by_key(|one| (one.slot, -one.steps, one.term));
-    let mut before = None;
-    for one in found {
-        if before.replace(one.slot) == Some(one.slot) {
-            surplus.push(one);
+/// Both ascending rows as one.
+fn merged(left: &[Surplus], right: &[Surplus]) -> Vec<Surplus> {
+    let mut all = Vec::with_capacity(left.len() + right.len());
+    let mut left = left.iter().copied().peekable();
+    for one in right {
+        while let Some(other) = left.next_if(|other| other.slot <= one.slot) {
+            all.push(other);
         }
+        all.push(*one);
     }
+    all.extend(left);
+    all
 }
