@@ -131,7 +131,7 @@ impl List {
         list
     }
 
-    pub(crate) fn for_each(&self, visit: &mut impl FnMut(u32, u8)) {
+    pub(crate) fn for_each(&self, visit: &mut dyn FnMut(u32, u8)) {
         for chunk in &self.chunks {
             match chunk {
                 Chunk::Run(_, run) => run.iter().for_each(|(slot, impact)| visit(slot, impact)),

@@ -41,8 +41,8 @@ impl<'a> Postings<'a> {
         self.count
     }
 
-    /// Visits the documents in order, each with its impact.
-    pub(crate) fn for_each(&self, visit: &mut impl FnMut(u32, u8)) {
+    /// Visits the documents in order, each with its impact. Sums are not made so: there is one of this, whatever the visitor does.
+    pub(crate) fn for_each(&self, visit: &mut dyn FnMut(u32, u8)) {
         let mut late = self.late;
         self.pieces.for_each(&mut |slot, impact| {
             while let [word, rest @ ..] = late
@@ -69,7 +69,7 @@ impl<'a> Postings<'a> {
     }
 }
 
-fn visit_present(word: u32, visit: &mut impl FnMut(u32, u8)) {
+fn visit_present(word: u32, visit: &mut dyn FnMut(u32, u8)) {
     let (slot, impact) = unpack(word);
     if impact != 0 {
         visit(slot, impact);
@@ -90,7 +90,7 @@ impl Pieces<'_> {
     }
 
     /// Visits what the pieces say of their slots.
-    pub(crate) fn for_each(&self, visit: &mut impl FnMut(u32, u8)) {
+    pub(crate) fn for_each(&self, visit: &mut dyn FnMut(u32, u8)) {
         match self {
             Self::Words(words) => words.iter().for_each(|word| {
                 let (slot, impact) = unpack(*word);
