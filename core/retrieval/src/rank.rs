@@ -11,6 +11,8 @@ mod blend;
 #[cfg(test)]
 mod blend_tests;
 mod block;
+#[cfg(test)]
+mod changes_tests;
 mod dense;
 mod diversity;
 pub mod edits;

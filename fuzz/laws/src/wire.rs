@@ -17,6 +17,28 @@ struct Line {
     request: String,
 }
 
+impl Line {
+    /// The same, which no scanner takes: a registration of tools says its kind with an escape.
+    fn read_by_a_parser(&self) -> Self {
+        let request = match self.request.split_once("\"tool\"") {
+            Some((before, items)) if self.operation == "register" && is_kind(before) => {
+                format!("{before}\"too\\u006c\"{items}")
+            }
+            _ => self.request.clone(),
+        };
+        Self {
+            operation: self.operation.clone(),
+            request,
+        }
+    }
+}
+
+/// Whether a request that begins like this says its kind next.
+fn is_kind(beginning: &str) -> bool {
+    let signs = beginning.chars().filter(|sign| !sign.is_whitespace());
+    signs.eq("{\"kind\":".chars())
+}
+
 pub(crate) fn check(bytes: &[u8]) {
     if let Some(mut from) = plan(bytes) {
         let mut lines = Vec::new();
@@ -50,11 +72,13 @@ pub(crate) fn check(bytes: &[u8]) {
 
 fn run(lines: &[Line]) {
     let first = Program::after(lines);
-    let second = Program::after(lines);
+    let longer: Vec<Line> = lines.iter().map(Line::read_by_a_parser).collect();
+    let second = Program::after(&longer);
     assert_eq!(
         first.answers, second.answers,
-        "the same requests give the same answers"
+        "the same requests give the same answers, whichever way a registration is read"
     );
+    assert_eq!(first.witness.save(), second.witness.save());
     let witness = &first.witness;
     of_rebuilding(witness, &first.queries);
     for policy in &first.policies {
