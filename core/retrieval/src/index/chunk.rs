@@ -7,7 +7,7 @@
 mod column;
 mod run;
 
-use std::sync::Arc;
+use triomphe::Arc;
 
 use super::postings::impact_in;
 use super::warm;

@@ -4,15 +4,17 @@
 //! behind. Frequent terms are met first and get low, neighbouring numbers, which keeps the lists of a document short.
 
 mod page;
+mod recent;
 
 use super::postings::Postings;
 use super::radix::Radix;
 use super::slab::END;
 use super::store::{Kind, Place, Store, StoreBuilder};
 use super::trie::{Gathered, Trie};
-use super::warm::Touch;
+use super::warm::{Many, Touch};
 use crate::text::hash::in_server_space;
 use page::{PAGE, PAGE_TERMS, Page};
+use recent::Recent;
 
 /// More terms do not lie in a cache of a megabyte with their postings. Fewer in tests, so that these look, too.
 const LARGE: u32 = if cfg!(test) { 24 } else { 1 << 16 };
@@ -23,6 +25,7 @@ pub(crate) struct Dictionary {
     /// By number, in pages.
     pages: Radix<Page, 1>,
     numbers: Trie,
+    recent: Recent,
     store: Store,
     /// The first free number, each of which names the next.
     free: u32,
@@ -35,6 +38,7 @@ impl Default for Dictionary {
         Self {
             pages: Radix::default(),
             numbers: Trie::default(),
+            recent: Recent::default(),
             store: Store::default(),
             free: END,
             used: 0,
@@ -115,54 +119,57 @@ impl Dictionary {
     }
 
     /// The numbers of terms, [`END`] for one that no document has; in a large catalog everything of them is asked for on the way.
-    pub(crate) fn numbers(&self, hashes: &[u64]) -> Vec<u32> {
+    pub(crate) fn numbers(&mut self, hashes: &[u64]) -> Vec<u32> {
         if !self.is_large() {
             let numbers = hashes.iter().map(|hash| self.number(*hash).unwrap_or(END));
             return numbers.collect();
         }
-        let likely = self.numbers.likely(hashes);
-        let pages = || {
-            let likely = likely.iter();
-            likely.filter_map(|(at, number)| Some((*at, *number, self.page(*number)?)))
-        };
-        pages().for_each(|(_, number, page)| page.ask(number));
         let mut numbers = vec![END; hashes.len()];
-        for (at, number, page) in pages() {
-            if page.hash(number).as_ref() == hashes.get(at)
-                && let Some(place) = numbers.get_mut(at)
-            {
-                *place = number;
-            }
+        let all = || hashes.iter().copied().enumerate();
+        let guess = |(at, hash)| Some((at, self.recent.guess(hash)?));
+        let guesses: Many<_> = all().filter_map(guess).collect();
+        self.confirm(&guesses, hashes, &mut numbers);
+        let left = all().filter(|(at, _)| numbers.get(*at) == Some(&END));
+        self.confirm(&self.numbers.likely(left), hashes, &mut numbers);
+        for (hash, number) in hashes.iter().zip(&numbers).filter(|(_, number)| **number != END) {
+            self.recent.note(*hash, *number);
         }
         numbers
     }
 
+    /// Takes those for the numbers of terms that are. A vacant number has no hash, which reads as 0, and a term may have that.
+    fn confirm(&self, likely: &[(usize, u32)], hashes: &[u64], numbers: &mut [u32]) {
+        self.ask(likely.iter().map(|(_, number)| *number));
+        for (at, number) in likely {
+            if self.hash(*number).as_ref() == hashes.get(*at)
+                && self.place(*number).kind != Kind::Vacant
+                && let Some(place) = numbers.get_mut(*at)
+            {
+                *place = *number;
+            }
+        }
+    }
+
     /// Asks for what leads to the postings of terms.
     pub(crate) fn warm_ways(&self, hashes: &[u64]) {
-        let likely = self.numbers.likely(hashes);
-        let pages = || {
-            let likely = likely.iter();
-            likely.filter_map(|(_, number)| Some((*number, self.page(*number)?)))
-        };
-        pages().for_each(|(number, page)| page.ask(number));
-        self.store
-            .warm_ways(pages().map(|(number, page)| page.place(number)));
+        let likely = self.numbers.likely(hashes.iter().copied().enumerate());
+        self.ask(likely.iter().map(|(_, number)| *number));
+        let places = likely.iter().map(|(_, number)| self.place(*number));
+        self.store.warm_ways(places);
     }
 
     /// Asks for what changes of the terms in a document touch.
     pub(crate) fn warm(&self, touched: &[(u32, Touch)], slot: u32) {
-        let pages = || {
-            let touched = touched.iter();
-            touched.filter_map(|(number, touch)| Some((*number, self.page(*number)?, *touch)))
-        };
-        pages().for_each(|(number, page, _)| page.ask(number));
-        self.store
-            .warm(pages().map(|(number, page, _)| page.place(number)), slot);
+        self.ask(touched.iter().map(|(number, _)| *number));
+        let places = touched.iter().map(|(number, _)| self.place(*number));
+        self.store.warm(places, slot);
         // A term with one document may go with it.
-        let single = pages()
-            .filter(|(number, page, touch)| *touch == Touch::Posting && page.kind(*number) == Kind::One);
+        let goes = |(number, touch): &&(u32, Touch)| {
+            *touch == Touch::Posting && self.place(*number).kind == Kind::One
+        };
+        let single = touched.iter().filter(goes);
         self.numbers
-            .warm(single.filter_map(|(number, page, _)| page.hash(number)));
+            .warm(single.filter_map(|(number, _)| self.hash(*number)));
     }
 
     /// Adds documents to terms, under the numbers that these have or that were taken for them: the words of those documents, in
@@ -240,6 +247,7 @@ impl Dictionary {
         Self {
             pages: pages.collect(),
             numbers: Trie::of_gathered(&numbers),
+            recent: Recent::default(),
             store: store.build(),
             free,
             used: number,
@@ -255,6 +263,12 @@ impl Dictionary {
     /// How many places for terms there are, free ones too.
     pub(crate) fn places(&self) -> u32 {
         self.used
+    }
+
+    /// Asks for everything of terms.
+    fn ask(&self, numbers: impl Iterator<Item = u32>) {
+        self.pages
+            .ask(numbers.map(|number| (number / PAGE_TERMS, Page::bytes(number))));
     }
 
     #[inline]

@@ -1,38 +1,42 @@
 //! A persistent vector: cloning is one reference count, changing one place copies only the path to it.
 //! Knows nothing of what it holds.
 
-use std::sync::Arc;
+use triomphe::Arc;
 
-use super::warm;
+use super::warm::{self, Many};
 
 /// Nodes are narrow: copying one counts a reference for each child, and each count is a line of memory fetched.
 const BRANCH_BITS: u32 = 4;
 const BRANCH: usize = 1 << BRANCH_BITS;
+/// Bytes of a count, of what says which children a node has, and of a reference.
+const WORD: usize = size_of::<usize>();
 
-/// Places numbered from 0; a place never written reads as absent or as the default. A leaf holds `LEAF` places, a power of two:
-/// as many as fill the room that a branch takes, since both lie in nodes of one size.
+/// Places numbered from 0; a place never written reads as absent or as the default. A leaf holds `LEAF` places, a power of two.
 #[derive(Debug, Clone)]
 pub struct Radix<T, const LEAF: usize = 8> {
     root: Option<Arc<Node<T, LEAF>>>,
-    /// Levels of branches above the leaves.
+    /// Levels of nodes above the leaves.
     height: u32,
 }
 
+/// A node says what its children are, so that nobody reads a child to learn what it is.
 #[derive(Debug)]
-#[allow(clippy::large_enum_variant, reason = "leaves hold what is wanted, in place")]
 enum Node<T, const LEAF: usize> {
-    Branch([Option<Arc<Node<T, LEAF>>>; BRANCH]),
-    Leaf([T; LEAF]),
+    Nodes([Option<Arc<Node<T, LEAF>>>; BRANCH]),
+    Leaves([Option<Arc<[T; LEAF]>>; BRANCH]),
 }
 
-impl<T: Clone, const LEAF: usize> Clone for Node<T, LEAF> {
+impl<T, const LEAF: usize> Clone for Node<T, LEAF> {
     fn clone(&self) -> Self {
         match self {
-            Self::Branch(children) => {
+            Self::Nodes(children) => {
                 warm::counts(children.iter().flatten());
-                Self::Branch(children.clone())
+                Self::Nodes(children.clone())
             }
-            Self::Leaf(values) => Self::Leaf(values.clone()),
+            Self::Leaves(children) => {
+                warm::counts(children.iter().flatten());
+                Self::Leaves(children.clone())
+            }
         }
     }
 }
@@ -58,18 +62,50 @@ impl<T: Clone + Default, const LEAF: usize> Radix<T, LEAF> {
             return None;
         }
         loop {
+            shift = shift.wrapping_sub(BRANCH_BITS);
+            let turn = place.wrapping_shr(shift) as usize % BRANCH;
             match node {
-                Node::Leaf(values) => return values.get(place as usize % LEAF),
-                Node::Branch(children) => {
-                    shift = shift.wrapping_sub(BRANCH_BITS);
-                    let turn = place.wrapping_shr(shift) as usize % BRANCH;
-                    node = children.get(turn)?.as_deref()?;
-                }
+                Node::Nodes(children) => node = children.get(turn)?.as_deref()?,
+                Node::Leaves(children) => return children.get(turn)?.as_ref()?.get(place as usize % LEAF),
             }
         }
     }
 
-    /// Which child of a branch at this level (1 lies above the leaves) leads to a place.
+    /// Asks for bytes of what stands at places, level by level, so that no place waits for another.
+    pub(crate) fn ask(&self, places: impl Iterator<Item = (u32, [usize; 2])>) {
+        let Some(root) = self.root.as_deref() else {
+            return;
+        };
+        let inside = places.filter(|(place, _)| u64::from(*place) < Self::capacity(self.height));
+        let mut ways: Many<_> = inside.map(|(place, bytes)| (root, place, bytes)).collect();
+        for level in (2..=self.height).rev() {
+            ways.retain(|(node, place, _)| {
+                let Node::Nodes(children) = *node else {
+                    return false;
+                };
+                let child = children.get(Self::turn(*place, level));
+                let Some(child) = child.and_then(Option::as_deref) else {
+                    return false;
+                };
+                *node = child;
+                warm::ask_for(child);
+                warm::ask_at(child, WORD + Self::turn(*place, level - 1) * WORD);
+                true
+            });
+        }
+        for (node, place, bytes) in ways {
+            if let Node::Leaves(children) = node
+                && let Some(Some(leaf)) = children.get(Self::turn(place, 1))
+            {
+                // Its count lies there, which whoever writes looks at.
+                warm::ask_for(&**leaf);
+                let begin = place as usize % LEAF * size_of::<T>();
+                bytes.iter().for_each(|byte| warm::ask_at(&**leaf, begin + byte));
+            }
+        }
+    }
+
+    /// Which child of a node at this level (1 lies above the leaves) leads to a place.
     #[inline]
     const fn turn(place: u32, level: u32) -> usize {
         let shift = Self::LEAF_BITS + BRANCH_BITS * level.saturating_sub(1);
@@ -88,32 +124,31 @@ impl<T: Clone + Default, const LEAF: usize> Radix<T, LEAF> {
     /// The place, to be written; shared nodes on the way are copied.
     pub fn get_mut(&mut self, place: u32) -> Option<&mut T> {
         if self.root.is_none() {
-            self.root = Some(Arc::new(Node::leaf()));
-            self.height = 0;
+            self.root = Some(Arc::new(Node::at(1)));
+            self.height = 1;
         }
         while u64::from(place) >= Self::capacity(self.height) {
             let mut children = [const { None }; BRANCH];
             if let Some(first) = children.first_mut() {
                 *first = self.root.take();
             }
-            self.root = Some(Arc::new(Node::Branch(children)));
+            self.root = Some(Arc::new(Node::Nodes(children)));
             self.height += 1;
         }
         let mut level = self.height;
         let mut node = Arc::make_mut(self.root.as_mut()?);
         loop {
+            let turn = Self::turn(place, level);
+            level = level.saturating_sub(1);
             match node {
-                Node::Leaf(values) => return values.get_mut(place as usize % LEAF),
-                Node::Branch(children) => {
-                    let child = children.get_mut(Self::turn(place, level))?;
-                    level = level.saturating_sub(1);
-                    node = Arc::make_mut(child.get_or_insert_with(|| {
-                        Arc::new(if level == 0 {
-                            Node::leaf()
-                        } else {
-                            Node::Branch([const { None }; BRANCH])
-                        })
-                    }));
+                Node::Nodes(children) => {
+                    let child = children.get_mut(turn)?;
+                    node = Arc::make_mut(child.get_or_insert_with(|| Arc::new(Node::at(level))));
+                }
+                Node::Leaves(children) => {
+                    let leaf = || Arc::new(std::array::from_fn(|_| T::default()));
+                    let leaf = children.get_mut(turn)?.get_or_insert_with(leaf);
+                    return Arc::make_mut(leaf).get_mut(place as usize % LEAF);
                 }
             }
         }
@@ -126,17 +161,21 @@ impl<T: Clone + Default, const LEAF: usize> FromIterator<T> for Radix<T, LEAF> {
         let mut values = values.into_iter().peekable();
         let mut nodes = Vec::new();
         while values.peek().is_some() {
-            let mut leaf = || values.next().unwrap_or_default();
-            nodes.push(Arc::new(Node::Leaf(std::array::from_fn(|_| leaf()))));
+            let mut leaf = || {
+                values.peek()?;
+                let mut value = || values.next().unwrap_or_default();
+                Some(Arc::new(std::array::from_fn(|_| value())))
+            };
+            nodes.push(Arc::new(Node::Leaves(std::array::from_fn(|_| leaf()))));
         }
-        let mut height = 0;
+        let mut height = u32::from(!nodes.is_empty());
         while nodes.len() > 1 {
             let mut children = nodes.into_iter().peekable();
-            let mut branches = Vec::new();
+            let mut above = Vec::new();
             while children.peek().is_some() {
-                branches.push(Arc::new(Node::Branch(std::array::from_fn(|_| children.next()))));
+                above.push(Arc::new(Node::Nodes(std::array::from_fn(|_| children.next()))));
             }
-            nodes = branches;
+            nodes = above;
             height += 1;
         }
         Self {
@@ -146,9 +185,14 @@ impl<T: Clone + Default, const LEAF: usize> FromIterator<T> for Radix<T, LEAF> {
     }
 }
 
-impl<T: Default, const LEAF: usize> Node<T, LEAF> {
-    fn leaf() -> Self {
-        Self::Leaf(std::array::from_fn(|_| T::default()))
+impl<T, const LEAF: usize> Node<T, LEAF> {
+    /// A node without children at a level.
+    const fn at(level: u32) -> Self {
+        if level > 1 {
+            Self::Nodes([const { None }; BRANCH])
+        } else {
+            Self::Leaves([const { None }; BRANCH])
+        }
     }
 }
 

@@ -56,6 +56,12 @@ impl<T: Cell, const LEAF: usize> Slab<T, LEAF> {
         self.cells.get(number)
     }
 
+    /// Asks for cells, no cell for another.
+    pub(crate) fn ask(&self, numbers: impl Iterator<Item = u32>) {
+        self.cells
+            .ask(numbers.map(|number| (number, [0, size_of::<T>() - 1])));
+    }
+
     /// The cell, to be written; it is copied when another clone has it too.
     pub(crate) fn get_mut(&mut self, number: u32) -> Option<&mut T> {
         self.cells.get_mut(number)

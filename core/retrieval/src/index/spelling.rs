@@ -95,9 +95,10 @@ impl Spellings {
 
     /// Looks at what leads to words that are about to be counted, and at the words.
     pub(crate) fn warm<'a>(&self, words: impl Iterator<Item = &'a str>) {
-        let wholes: Vec<u64> = words.map(Halves::whole).collect();
-        let likely = self.halves.likely(&wholes).into_iter();
-        likely.for_each(|(_, number)| warm::ask(self.bytes(number)));
+        let likely = self.halves.likely(words.map(Halves::whole).enumerate());
+        likely
+            .into_iter()
+            .for_each(|(_, number)| warm::ask(self.bytes(number)));
     }
 
     /// Counts a word that is kept here once more; answers the number it is taken out by.

@@ -8,7 +8,7 @@
 mod leaf;
 mod looks;
 
-use std::sync::Arc;
+use triomphe::Arc;
 
 use super::warm;
 use leaf::{Entry, HASH_LEVELS, any_of, ascending, owned, place};
@@ -146,7 +146,7 @@ impl Trie {
 
 /// The children, to be changed; they are copied when another trie has them too.
 fn children_mut(children: &mut Arc<[Node; CHILDREN]>) -> &mut [Node; CHILDREN] {
-    if Arc::get_mut(children).is_none() {
+    if !Arc::is_unique(children) {
         warm::looks(children.iter().map(Node::readers));
     }
     Arc::make_mut(children)

@@ -5,8 +5,12 @@
 //! a count of references is a barrier; plain looks wait together. What leads nowhere further is asked for without a look, where the
 //! machine can be asked.
 
+use smallvec::SmallVec;
 use std::hint::black_box;
-use std::sync::Arc;
+use triomphe::Arc;
+
+/// As many things as a document has terms, mostly: they need no piece of memory.
+pub(super) type Many<T> = SmallVec<[T; 128]>;
 
 /// Bytes of a line of memory.
 const LINE: usize = 64;
@@ -22,7 +26,7 @@ pub(crate) enum Touch {
 
 /// Looks at the counts of references of nodes that are about to be counted once more.
 #[inline]
-pub(super) fn counts<'a, T: ?Sized + 'a>(nodes: impl Iterator<Item = &'a Arc<T>>) {
+pub(super) fn counts<'a, T: 'a>(nodes: impl Iterator<Item = &'a Arc<T>>) {
     looks(nodes.map(Arc::strong_count));
 }
 
@@ -42,18 +46,25 @@ pub(crate) fn ask<T>(values: &[T]) {
 }
 
 /// Asks for the line in which a value begins, and waits for nothing.
-#[cfg(target_arch = "x86_64")]
 #[inline(always)]
 pub(crate) fn ask_for<T>(value: &T) {
+    ask_at(value, 0);
+}
+
+/// Asks for the line so many bytes behind where a value begins, and waits for nothing.
+#[cfg(target_arch = "x86_64")]
+#[inline(always)]
+pub(crate) fn ask_at<T>(value: &T, byte: usize) {
     const TO_ALL_CACHES: i32 = 3;
     if let Some(sse) = pulp::core_arch::x86::Sse::try_new() {
-        sse._mm_prefetch::<TO_ALL_CACHES>(std::ptr::from_ref(value).cast());
+        let begin = std::ptr::from_ref(value).cast::<i8>();
+        sse._mm_prefetch::<TO_ALL_CACHES>(begin.wrapping_add(byte));
     }
 }
 
 /// Looks at where a value begins, since the machine cannot be asked.
 #[cfg(not(target_arch = "x86_64"))]
 #[inline(always)]
-pub(crate) fn ask_for<T>(value: &T) {
+pub(crate) fn ask_at<T>(value: &T, _: usize) {
     black_box(value);
 }

@@ -1,6 +1,6 @@
 //! A column: one byte for each slot of a block, in pieces of which a change copies one. Knows nothing of lists.
 
-use std::sync::Arc;
+use triomphe::Arc;
 
 use super::{BLOCK, unpack};
 use crate::index::warm;

@@ -2,7 +2,6 @@
 
 use crate::index::slab::END;
 use crate::index::store::{Kind, Place};
-use crate::index::warm;
 
 /// Terms of a page.
 pub(super) const PAGE: usize = 32;
@@ -88,10 +87,9 @@ impl Page {
         Some(u64::from(high) << 32 | u64::from(low))
     }
 
-    /// Asks for everything of a term.
-    pub(super) fn ask(&self, number: u32) {
-        self.term(number).into_iter().for_each(warm::ask_for);
-        self.kinds.first().into_iter().for_each(warm::ask_for);
+    /// Which bytes of a page tell everything of a term.
+    pub(super) const fn bytes(number: u32) -> [usize; 2] {
+        [Self::at(number) * size_of::<Term>(), size_of::<[Term; PAGE]>()]
     }
 
     /// Says which term has a number.

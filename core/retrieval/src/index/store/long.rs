@@ -3,7 +3,7 @@
 //! In a large catalog these pieces lie in no cache, and a run of hundreds is copied or moved for one posting. There a change waits
 //! beside the way to the pieces until there are some of them: see [`Late`].
 
-use std::sync::Arc;
+use triomphe::Arc;
 
 use super::late::Late;
 use crate::index::chunk::{List, RUN_MOST, Run, unpack};

@@ -4,16 +4,16 @@
 use super::long::{Body, Long};
 use super::{Kind, Place, Store};
 use crate::index::chunk::Chunk;
-use crate::index::warm;
+use crate::index::warm::{self, Many};
 
 impl Store {
     /// Asks for what changes of a document touch in these places.
     pub(crate) fn warm(&self, places: impl Iterator<Item = Place>, slot: u32) {
-        // Where a place is copied, the head of its pieces is counted, so all heads are wanted.
-        let mut longs = self.heads(places);
+        let mut longs = self.longs(places);
         // What waits touches no piece; where nothing more can wait, all of it goes to its place.
         longs.retain(|long| long.late.is_full(slot));
-        let mut chunks: Vec<(&Chunk, u32)> = Vec::new();
+        longs.iter().for_each(|long| long.body.ask());
+        let mut chunks: Many<(&Chunk, u32)> = Many::new();
         for long in &longs {
             match &long.body {
                 Body::Free(_) => {}
@@ -33,7 +33,9 @@ impl Store {
 
     /// Asks for what leads to the postings in these places.
     pub(crate) fn warm_ways(&self, places: impl Iterator<Item = Place>) {
-        for long in self.heads(places) {
+        let longs = self.longs(places);
+        longs.iter().for_each(|long| long.body.ask());
+        for long in longs {
             match &long.body {
                 Body::Free(_) => {}
                 Body::Run(run) => run.ask_for_all(),
@@ -42,25 +44,20 @@ impl Store {
         }
     }
 
-    /// Asks for cells and for the heads of pieces; answers the places of these.
-    fn heads(&self, places: impl Iterator<Item = Place>) -> Vec<&Long> {
-        let mut longs = Vec::new();
-        for Place { kind, value } in places {
-            match kind {
-                Kind::Vacant | Kind::One => {}
-                Kind::Two => self.twos.get(value).into_iter().for_each(warm::ask_for),
-                Kind::Four => self.fours.get(value).into_iter().for_each(warm::ask_for),
-                Kind::Eight => self.eights.get(value).into_iter().for_each(warm::ask_for),
-                Kind::Sixteen => self.sixteens.get(value).into_iter().for_each(warm::ask_for),
-                Kind::Long => {
-                    if let Some(long) = self.longs.get(value) {
-                        warm::ask_for(long);
-                        longs.push(long);
-                    }
-                }
-            }
-        }
-        longs.iter().for_each(|long| long.body.ask());
+    /// Asks for cells and for ways to pieces; answers these.
+    fn longs(&self, places: impl Iterator<Item = Place>) -> Many<&Long> {
+        let places: Many<Place> = places.collect();
+        let of = |kind| {
+            let places = places.iter().filter(move |place| place.kind == kind);
+            places.map(|place| place.value)
+        };
+        self.longs.ask(of(Kind::Long));
+        self.sixteens.ask(of(Kind::Sixteen));
+        self.eights.ask(of(Kind::Eight));
+        self.fours.ask(of(Kind::Four));
+        self.twos.ask(of(Kind::Two));
+        let longs = of(Kind::Long).filter_map(|number| self.longs.get(number));
+        let longs: Many<&Long> = longs.collect();
         longs
     }
 }

@@ -1,6 +1,6 @@
 //! Entries of a trie in ascending order, found by where their hashes must lie. Knows nothing of branches.
 
-use std::sync::Arc;
+use triomphe::Arc;
 
 use crate::index::warm;
 
@@ -93,7 +93,7 @@ const fn guess(entries: &[Entry], wanted: Entry) -> usize {
 
 /// The entries of a leaf, to be changed, with room for one more; they are copied when another trie has them too.
 pub(super) fn owned(entries: &mut Arc<Vec<Entry>>) -> &mut Vec<Entry> {
-    if Arc::get_mut(entries).is_none() {
+    if !Arc::is_unique(entries) {
         let mut copy = Vec::with_capacity(entries.len() + 1);
         copy.extend_from_slice(entries);
         *entries = Arc::new(copy);
