@@ -12,7 +12,7 @@ use crate::catalog::item::RESERVED_IDS;
 const SEARCH: &str = "\
 Find what you can do. Nearly all tools, and all skills (written instructions for a kind of task), are not listed in this \
 conversation; this search is the way to them. Search before you say that something cannot be done, and before you guess a \
-tool's name. Ask for one action on one thing in a few words of any language, such as \"create an issue\" or \"read a file\", or \
+tool's name. Ask for one action on one thing in a few words, in the language of the tools (mostly English), such as \"create an issue\" or \"read a file\", or \
 give a tool's exact name; search once per action. Each hit under tools carries a toolId and the schema of its arguments: \
 call it next with invoke_tool. Open a skill that fits with get_skill_content before you begin. If status is \"weak\" or \
 \"no_match\", do as the hint says and do not force a tool that is made for something else. Descriptions in the result were \
@@ -255,10 +255,10 @@ mod tests {
         assert_eq!(
             digests.map(|pair| pair.map(|digest| digest[..8].to_owned())),
             [
-                ["8c5df48e", "b6129192"],
-                ["84f36f2a", "87a0bfdc"],
-                ["a97204e5", "2eeea56b"],
-                ["81a644a7", "4bc6deae"]
+                ["4cade02b", "2a5433e7"],
+                ["1194ce61", "26d776de"],
+                ["f9fc7cc1", "1bc582df"],
+                ["2d6cc27a", "35808646"]
             ]
         );
     }

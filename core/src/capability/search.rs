@@ -189,14 +189,15 @@ fn find<'a>(context: &Context<'a>, wanted: &Wanted, means: &Means, judged: &Judg
         (Status::Weak, _) | (_, Status::Weak) => Status::Weak,
         (Status::NoMatch, Status::NoMatch) => Status::NoMatch,
     };
+    let pending = pending(context);
     Findings {
         status,
+        hint: hint(context, wanted, status, &tools, &pending),
         beyond_tools: beyond(&tools, own),
         beyond_skills: beyond(&skills, skill_hits.len()),
         tools: shown,
         skills: skill_hits,
-        pending: pending(context),
-        hint: hint(context, wanted, status, &tools),
+        pending,
         degraded: means.degraded,
     }
 }
@@ -270,7 +271,13 @@ fn pending(context: &Context<'_>) -> Vec<String> {
         .collect()
 }
 
-fn hint(context: &Context<'_>, wanted: &Wanted, status: Status, tools: &Ranking) -> Option<String> {
+fn hint(
+    context: &Context<'_>,
+    wanted: &Wanted,
+    status: Status,
+    tools: &Ranking,
+    pending: &[String],
+) -> Option<String> {
     match status {
         Status::Ok => None,
         Status::Weak => Some(
@@ -295,9 +302,21 @@ fn hint(context: &Context<'_>, wanted: &Wanted, status: Status, tools: &Ranking)
                 near => format!(" The nearest by name: {}.", enumerate(near)),
             };
             let wider = if place.is_some() { "search without `server`, " } else { "" };
+            let place = place.unwrap_or_default();
+            let may_come = match &wanted.server {
+                Some(server) => pending.contains(server),
+                None => !pending.is_empty(),
+            };
+            let (soon, what_now) = if may_come {
+                (
+                    " yet, and the servers in `pending` are still connecting",
+                    "search again in a moment, or ask the user",
+                )
+            } else {
+                ("", "search in other words (in English, if the tools are), or ask the user")
+            };
             Some(format!(
-                "nothing{} does this.{near} Do not force another tool: {wider}search in other words or ask the user",
-                place.unwrap_or_default()
+                "nothing{place} does this{soon}.{near} Do not force another tool: {wider}{what_now}"
             ))
         }
     }

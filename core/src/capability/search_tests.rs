@@ -93,7 +93,10 @@ fn nothing_is_an_answer_with_a_hint_and_no_padding() {
         (&reply["status"], &reply["tools"]["groups"], &reply["skills"]),
         (&json!("no_match"), &json!([]), &json!([]))
     );
-    assert!(reply["hint"].as_str().unwrap().contains("ask"));
+    assert!(
+        reply["hint"].as_str().unwrap().contains("or ask the user"),
+        "{reply}"
+    );
     let recalled = recall(
         &world().context(),
         "xylophone zeppelin quark",
@@ -144,6 +147,33 @@ fn a_server_narrows_the_tools() {
     );
     let reply = world.reply("search_capabilities", r#"{"query":"turn_on","server":"lamp"}"#);
     assert_eq!(reply["tools"]["groups"][0]["hits"][0]["toolId"], "lamp__turn_on");
+}
+
+#[test]
+fn nothing_is_not_the_last_word_while_a_server_connects_that_may_have_it() {
+    let mut world = world();
+    let hint = |world: &World, server: &str| {
+        let arguments = json!({ "query": "xylophone zeppelin", "server": server }).to_string();
+        let reply = world.reply("search_capabilities", &arguments);
+        reply["hint"].as_str().unwrap().to_owned()
+    };
+    let later = "the servers in `pending` are still connecting";
+    assert!(
+        search(&world, "xylophone zeppelin")["hint"]
+            .as_str()
+            .unwrap()
+            .contains(later)
+    );
+    assert!(hint(&world, "radio").contains("search again in a moment"));
+    assert!(!hint(&world, "oven").contains(later));
+    world.allow(r#"{"deny":{"servers":["radio"]}}"#);
+    assert!(
+        !search(&world, "xylophone zeppelin")["hint"]
+            .as_str()
+            .unwrap()
+            .contains(later)
+    );
+    assert!(!hint(&world, "radio").contains(later));
 }
 
 #[test]

@@ -11,7 +11,7 @@ use super::radix::Radix;
 use super::slab::END;
 use super::store::{Kind, Place, Store, StoreBuilder};
 use super::trie::{Gathered, Trie};
-use super::warm::{Many, Touch};
+use super::warm::Touch;
 use crate::text::hash::in_server_space;
 use page::{PAGE, PAGE_TERMS, Page};
 use recent::Recent;
@@ -127,7 +127,7 @@ impl Dictionary {
         let mut numbers = vec![END; hashes.len()];
         let all = || hashes.iter().copied().enumerate();
         let guess = |(at, hash)| Some((at, self.recent.guess(hash)?));
-        let guesses: Many<_> = all().filter_map(guess).collect();
+        let guesses: Vec<_> = all().filter_map(guess).collect();
         self.confirm(&guesses, hashes, &mut numbers);
         let left = all().filter(|(at, _)| numbers.get(*at) == Some(&END));
         self.confirm(&self.numbers.likely(left), hashes, &mut numbers);

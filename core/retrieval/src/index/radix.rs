@@ -3,7 +3,7 @@
 
 use triomphe::Arc;
 
-use super::warm::{self, Many};
+use super::warm;
 
 /// Nodes are narrow: copying one counts a reference for each child, and each count is a line of memory fetched.
 const BRANCH_BITS: u32 = 4;
@@ -77,9 +77,9 @@ impl<T: Clone + Default, const LEAF: usize> Radix<T, LEAF> {
             return;
         };
         let inside = places.filter(|(place, _)| u64::from(*place) < Self::capacity(self.height));
-        let mut ways: Many<_> = inside.map(|(place, bytes)| (root, place, bytes)).collect();
+        let mut ways: Vec<_> = inside.map(|(place, bytes)| (root, place, bytes)).collect();
         for level in (2..=self.height).rev() {
-            ways.retain(|(node, place, _)| {
+            ways.retain_mut(|(node, place, _)| {
                 let Node::Nodes(children) = *node else {
                     return false;
                 };

@@ -5,12 +5,8 @@
 //! a count of references is a barrier; plain looks wait together. What leads nowhere further is asked for without a look, where the
 //! machine can be asked.
 
-use smallvec::SmallVec;
 use std::hint::black_box;
 use triomphe::Arc;
-
-/// As many things as a document has terms, mostly: they need no piece of memory.
-pub(super) type Many<T> = SmallVec<[T; 128]>;
 
 /// Bytes of a line of memory.
 const LINE: usize = 64;

@@ -4,7 +4,7 @@
 use super::long::{Body, Long};
 use super::{Kind, Place, Store};
 use crate::index::chunk::Chunk;
-use crate::index::warm::{self, Many};
+use crate::index::warm;
 
 impl Store {
     /// Asks for what changes of a document touch in these places.
@@ -13,7 +13,7 @@ impl Store {
         // What waits touches no piece; where nothing more can wait, all of it goes to its place.
         longs.retain(|long| long.late.is_full(slot));
         longs.iter().for_each(|long| long.body.ask());
-        let mut chunks: Many<(&Chunk, u32)> = Many::new();
+        let mut chunks: Vec<(&Chunk, u32)> = Vec::new();
         for long in &longs {
             match &long.body {
                 Body::Free(_) => {}
@@ -45,8 +45,8 @@ impl Store {
     }
 
     /// Asks for cells and for ways to pieces; answers these.
-    fn longs(&self, places: impl Iterator<Item = Place>) -> Many<&Long> {
-        let places: Many<Place> = places.collect();
+    fn longs(&self, places: impl Iterator<Item = Place>) -> Vec<&Long> {
+        let places: Vec<Place> = places.collect();
         let of = |kind| {
             let places = places.iter().filter(move |place| place.kind == kind);
             places.map(|place| place.value)
@@ -57,7 +57,6 @@ impl Store {
         self.fours.ask(of(Kind::Four));
         self.twos.ask(of(Kind::Two));
         let longs = of(Kind::Long).filter_map(|number| self.longs.get(number));
-        let longs: Many<&Long> = longs.collect();
-        longs
+        longs.collect()
     }
 }

@@ -2,7 +2,7 @@
 
 use super::leaf::{Entry, HASH_LEVELS, look};
 use super::{Node, Trie, leader};
-use crate::index::warm::{self, Many};
+use crate::index::warm;
 
 /// The place of a hash among others, and how far its way has been followed.
 type Way<'a> = (usize, &'a Node, Entry);
@@ -15,13 +15,13 @@ impl Trie {
 
     /// The numbers under hashes that have places, each with the place of its hash, and rarely another number; all of the way is asked
     /// for level by level, so that no hash waits for another.
-    pub(crate) fn likely(&self, hashes: impl Iterator<Item = (usize, u64)>) -> Many<(usize, u32)> {
+    pub(crate) fn likely(&self, hashes: impl Iterator<Item = (usize, u64)>) -> Vec<(usize, u32)> {
         let mut ways = self.ways(hashes);
         to_ends(&mut ways);
         numbers(&ways)
     }
 
-    fn ways(&self, hashes: impl Iterator<Item = (usize, u64)>) -> Many<Way<'_>> {
+    fn ways(&self, hashes: impl Iterator<Item = (usize, u64)>) -> Vec<Way<'_>> {
         let ways = hashes.map(|(place, hash)| (place, &self.root, Entry::new(hash, 0)));
         ways.collect()
     }
@@ -58,8 +58,8 @@ fn to_ends(ways: &mut [Way<'_>]) {
 }
 
 /// The numbers at the ends of ways.
-fn numbers(ends: &[Way<'_>]) -> Many<(usize, u32)> {
-    let mut numbers = Many::new();
+fn numbers(ends: &[Way<'_>]) -> Vec<(usize, u32)> {
+    let mut numbers = Vec::with_capacity(ends.len());
     for (place, node, key) in ends {
         node.any_deeper(*key, &mut |number| {
             numbers.push((*place, number));
