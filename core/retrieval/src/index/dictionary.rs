@@ -267,8 +267,10 @@ impl Dictionary {
 
     /// Asks for everything of terms.
     fn ask(&self, numbers: impl Iterator<Item = u32>) {
-        self.pages
-            .ask(numbers.map(|number| (number / PAGE_TERMS, Page::bytes(number))));
+        let places: Vec<_> = numbers
+            .map(|number| (number / PAGE_TERMS, Page::bytes(number)))
+            .collect();
+        self.pages.ask(&places);
     }
 
     #[inline]

@@ -72,12 +72,16 @@ impl<T: Clone + Default, const LEAF: usize> Radix<T, LEAF> {
     }
 
     /// Asks for bytes of what stands at places, level by level, so that no place waits for another.
-    pub(crate) fn ask(&self, places: impl Iterator<Item = (u32, [usize; 2])>) {
+    pub(crate) fn ask(&self, places: &[(u32, [usize; 2])]) {
         let Some(root) = self.root.as_deref() else {
             return;
         };
-        let inside = places.filter(|(place, _)| u64::from(*place) < Self::capacity(self.height));
-        let mut ways: Vec<_> = inside.map(|(place, bytes)| (root, place, bytes)).collect();
+        let mut ways = Vec::with_capacity(places.len());
+        for (place, bytes) in places {
+            if u64::from(*place) < Self::capacity(self.height) {
+                ways.push((root, *place, *bytes));
+            }
+        }
         for level in (2..=self.height).rev() {
             ways.retain_mut(|(node, place, _)| {
                 let Node::Nodes(children) = *node else {

@@ -58,8 +58,8 @@ impl<T: Cell, const LEAF: usize> Slab<T, LEAF> {
 
     /// Asks for cells, no cell for another.
     pub(crate) fn ask(&self, numbers: impl Iterator<Item = u32>) {
-        self.cells
-            .ask(numbers.map(|number| (number, [0, size_of::<T>() - 1])));
+        let places: Vec<_> = numbers.map(|number| (number, [0, size_of::<T>() - 1])).collect();
+        self.cells.ask(&places);
     }
 
     /// The cell, to be written; it is copied when another clone has it too.

@@ -46,17 +46,19 @@ impl Store {
 
     /// Asks for cells and for ways to pieces; answers these.
     fn longs(&self, places: impl Iterator<Item = Place>) -> Vec<&Long> {
-        let places: Vec<Place> = places.collect();
-        let of = |kind| {
-            let places = places.iter().filter(move |place| place.kind == kind);
-            places.map(|place| place.value)
-        };
-        self.longs.ask(of(Kind::Long));
-        self.sixteens.ask(of(Kind::Sixteen));
-        self.eights.ask(of(Kind::Eight));
-        self.fours.ask(of(Kind::Four));
-        self.twos.ask(of(Kind::Two));
-        let longs = of(Kind::Long).filter_map(|number| self.longs.get(number));
+        let mut longs = Vec::new();
+        for Place { kind, value } in places {
+            match kind {
+                Kind::Vacant | Kind::One => {}
+                Kind::Two => self.twos.get(value).into_iter().for_each(warm::ask_for),
+                Kind::Four => self.fours.get(value).into_iter().for_each(warm::ask_for),
+                Kind::Eight => self.eights.get(value).into_iter().for_each(warm::ask_for),
+                Kind::Sixteen => self.sixteens.get(value).into_iter().for_each(warm::ask_for),
+                Kind::Long => longs.push(value),
+            }
+        }
+        self.longs.ask(longs.iter().copied());
+        let longs = longs.iter().filter_map(|number| self.longs.get(*number));
         longs.collect()
     }
 }
