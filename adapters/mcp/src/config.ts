@@ -1,6 +1,7 @@
 // Registers the servers of a configuration as Claude Code, Cursor and VS Code write it. Reads no file, and writes nothing back.
 
 import type { Honeyguide } from "honeyguide";
+import { checkNames, checkSettings, serversOf } from "./checked.js";
 import { expand } from "./expand.js";
 import { McpServerError } from "./fault.js";
 import type { McpServerSettings } from "./options.js";
@@ -58,9 +59,13 @@ export async function registerMcpServers(
   config: McpConfig,
   { environment = process.env, waitMs = 10_000, each = {}, credentials, ...settings }: McpServersOptions = {},
 ): Promise<McpServers> {
+  const all = serversOf(config) as Readonly<Record<string, McpServerConfig>>;
+  checkSettings(settings);
+  checkNames("`each`", each, Object.keys(all));
+  for (const own of Object.values(each)) checkSettings(own);
   const servers = new Map<string, RunningServer>();
   const errors = new Map<string, McpServerError>();
-  for (const [name, written] of Object.entries(config.mcpServers ?? config.servers ?? {})) {
+  for (const [name, written] of Object.entries(all)) {
     if (written?.disabled === true) continue;
     try {
       servers.set(
@@ -134,7 +139,9 @@ export function readWritten(
   const { command, args, cwd, url, type } = written;
   const [env, headers] = [textsOf(written.env), textsOf(written.headers)];
   if (type !== undefined && !known.has(type)) {
-    throw refuse(`its type \`${type}\` is not known; pass a transport to registerMcpServer`);
+    throw refuse(
+      `its type \`${type}\` is not known; known: ${[...known].join(", ")}. In a program, pass a transport to registerMcpServer`,
+    );
   }
   const { value, missing, secrets } = expand(
     { command, args, env, cwd, url, headers, oauth: written.oauth },

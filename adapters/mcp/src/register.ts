@@ -1,6 +1,7 @@
 // Registers one MCP server. Knows who is registered already; everything else is the running server's.
 
 import type { Honeyguide } from "honeyguide";
+import { checkSettings } from "./checked.js";
 import { faultOfName } from "./definition.js";
 import { dialOf } from "./dial.js";
 import { McpServerError } from "./fault.js";
@@ -61,6 +62,7 @@ export function startServer(
 ): RunningServer {
   const fault = faultOfName(name);
   if (fault !== undefined) throw new McpServerError(fault, "unusable", { server: String(name) });
+  checkSettings(options);
   const servers = registered.get(hg) ?? new Map<string, RunningServer>();
   registered.set(hg, servers);
   const present = servers.get(name);

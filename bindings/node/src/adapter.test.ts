@@ -51,6 +51,21 @@ function fakeHost() {
 }
 
 describe("a view", () => {
+  it.each([
+    ["a promise", Promise.resolve({}), "await it first"],
+    ["a promise among others", [{}, Promise.resolve({})], "await it first"],
+    ["nothing", undefined, "pass an object of them by name"],
+    ["a text", "look", "pass an object of them by name"],
+  ])("refuses %s in place of tools", async (_, tools, words) => {
+    const { host, registerFor, registered } = fakeHost();
+    const refused = adapt(host, registerFor, adapter).tools.register(tools as never);
+    await expect(refused).rejects.toMatchObject({
+      code: "invalid_request",
+      message: expect.stringContaining(words),
+    });
+    expect(registered).toEqual([]);
+  });
+
   it("takes over their tools, passes through what it cannot run, and reports both", async () => {
     const { host, registerFor, registered } = fakeHost();
     const view = adapt(host, registerFor, adapter);

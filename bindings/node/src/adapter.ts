@@ -8,6 +8,7 @@ import {
   type Disclosure,
   type ListedTool,
 } from "./disclosure.js";
+import { HoneyguideError } from "./error.js";
 import type { RegisterResponse, ResolveResponse } from "./generated/types.js";
 import type { ModelTool, ModelToolsOptions } from "./honeyguide.js";
 import type { RecallOptions } from "./questions.js";
@@ -203,12 +204,23 @@ function inTurn(first: Approve | undefined, second: Approve | undefined): Approv
 /** The tools of one record or several, each read when it is its turn: one that cannot be read must not stop the others. */
 function entriesOf<TheirTool>(tools: TheirTools<TheirTool>): { id: string; read: () => TheirTool }[] {
   const records = Array.isArray(tools) ? (tools as Readonly<Record<string, TheirTool>>[]) : [tools];
+  records.forEach(checkTools);
   return records.flatMap((record) =>
     Object.keys(record).map((id) => ({
       id,
       read: () => (record as Record<string, TheirTool>)[id] as TheirTool,
     })),
   );
+}
+
+/** A promise and a function have no keys: they would be no tools, without a word. */
+function checkTools(record: unknown): void {
+  const isPromise = typeof (record as { then?: unknown } | null | undefined)?.then === "function";
+  if (typeof record === "object" && record !== null && !isPromise) return;
+  const what = isPromise
+    ? "the tools are a promise: await it first"
+    : "these are no tools; pass an object of them by name";
+  throw new HoneyguideError({ code: "invalid_request", category: "invalid_input", message: what });
 }
 
 async function convert<TheirTool, TheirMessage, Extra extends object>(

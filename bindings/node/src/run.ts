@@ -1,6 +1,7 @@
 // The step loop: does what the engine says comes next, until it says what to reply. Decides nothing.
 
 import { writeArguments } from "./arguments.js";
+import { checkOptions } from "./call-options.js";
 import { capabilityNames } from "./capabilities.js";
 import { describeThrown, HoneyguideError, isHoneyguideError } from "./error.js";
 import type { EmbedRole, Outcome, Step, Visible } from "./generated/types.js";
@@ -86,6 +87,7 @@ export interface Host {
 
 /** Answers a model's call; whatever goes wrong with it is a reply. */
 export async function call(host: Host, name: string, args: unknown, options: CallOptions): Promise<unknown> {
+  checkOptions(options);
   const { session, visible } = options;
   // A model may write broken Unicode even here; such a name is merely unknown.
   const request = { name: String(name).toWellFormed(), arguments: writeArguments(args), session, visible };
@@ -100,6 +102,7 @@ export async function invoke(
   args: unknown,
   options: CallOptions,
 ): Promise<unknown> {
+  checkOptions(options);
   const { session, visible } = options;
   const request = { toolId, args: writeArguments(args), session, visible };
   return run(host, host.transport.invoke({ ...request, now: Date.now() }), options, "thrown");

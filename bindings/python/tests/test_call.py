@@ -2,8 +2,13 @@
 
 import asyncio
 import contextvars
+import json
 import math
 import threading
+from datetime import date, datetime, timezone
+from decimal import Decimal
+from pathlib import PurePosixPath
+from uuid import UUID
 
 import pytest
 from honeyguide import (
@@ -553,6 +558,34 @@ async def test_the_synchronous_door_on_a_loop_refuses_async_functions(hg):
         hg.call_sync("tool")
     register(hg, lambda args: args)
     assert hg.call_sync("tool") == {}
+
+
+def test_what_a_row_of_a_database_holds_can_be_said_to_a_model(hg):
+    row = {
+        "at": datetime(2026, 1, 2, 3, 4, 5, tzinfo=timezone.utc),
+        "day": date(2026, 1, 2),
+        "price": Decimal("1.50"),
+        "key": UUID(int=1),
+        "file": PurePosixPath("/a/b"),
+        "tags": {"b", "a"},
+    }
+    said = [
+        '"at":"2026-01-02T03:04:05+00:00"',
+        '"day":"2026-01-02"',
+        '"price":"1.50"',
+        '"key":"00000000-0000-0000-0000-000000000001"',
+        '"file":"/a/b"',
+        '"tags":["a","b"]',
+    ]
+    shown = hg.for_model([row])
+    text = shown if isinstance(shown, str) else json.dumps(shown, separators=(",", ":"))
+    assert all(one in text for one in said), text
+
+
+@pytest.mark.parametrize("wait", ["10", -5, 0, math.nan, True])
+def test_a_time_that_is_none_is_refused(hg, wait):
+    with pytest.raises(TypeError, match="`timeout_ms` is no number of milliseconds above 0"):
+        hg.call_sync("search_capabilities", {"query": "x"}, timeout_ms=wait)
 
 
 def test_an_error_can_be_pickled():

@@ -6,8 +6,8 @@ import pytest
 
 pytest.importorskip("mcp")
 
-from honeyguide import Honeyguide
-from honeyguide.mcp import McpServerError, register_mcp_server
+from honeyguide import Honeyguide, InvalidInputError
+from honeyguide.mcp import register_mcp_server, register_mcp_servers
 from honeyguide.mcp.definition import needs_approval
 from mcp_world.scripted import ScriptedServer, eventually
 
@@ -73,10 +73,70 @@ async def test_the_terms_of_a_tool_come_before_the_rule_and_a_listing_is_judged_
 
 async def test_a_rule_that_nobody_knows_is_refused_before_anything_is_dialled(scripted):
     server = scripted()
-    with pytest.raises(McpServerError, match="its `approval` is none of `destructive`, `writes`, `none`") as caught:
-        await register_mcp_server(Honeyguide(), name="s", approval="always", **server.command)
-    assert caught.value.kind == "unusable"
+    with pytest.raises(InvalidInputError, match="`approval` is 'write'; did you mean `writes`\\?") as caught:
+        await register_mcp_server(Honeyguide(), name="s", approval="write", **server.command)
+    assert caught.value.code == "invalid_request"
     assert server.log("start") == []
+
+
+SERVERS = {"mcpServers": {"files": {"command": "no-such-program"}}}
+
+
+@pytest.mark.parametrize(
+    ("settings", "words"),
+    [
+        ({"onChange": "quarantine"}, "`onChange` means nothing; did you mean `on_change`?"),
+        ({"on_change": "quarantin"}, "`on_change` is 'quarantin'; did you mean `quarantine`?"),
+        (
+            {"tools": {"x": {"requiresApproval": True}}},
+            "`tools` of `x`: `requiresApproval` means nothing; did you mean `requires_approval`?",
+        ),
+        ({"tools": {"x": {"requires_aproval": True}}}, "did you mean `requires_approval`?"),
+        ({"tools": {"x": {"requires_approval": "yes"}}}, "neither true nor false"),
+        ({"tools": {"x": {"timeout_ms": "10"}}}, "no number of milliseconds"),
+        ({"tools": {"x": True}}, "`tools` of `x` is no object"),
+        ({"tools": []}, "`tools` is no object"),
+        ({"something_else": 1}, "known: approval, args"),
+    ],
+)
+async def test_settings_that_mean_nothing_are_refused_of_one_server_of_all_and_of_each(settings, words):
+    for attempt in (
+        register_mcp_server(Honeyguide(), name="files", command="x", **settings),
+        register_mcp_servers(Honeyguide(), SERVERS, **settings),
+        register_mcp_servers(Honeyguide(), SERVERS, each={"files": settings}),
+    ):
+        with pytest.raises(InvalidInputError) as caught:
+            await attempt
+        assert words in str(caught.value)
+
+
+async def test_what_holds_for_a_server_that_is_not_there_is_refused():
+    with pytest.raises(InvalidInputError, match="did you mean `files`"):
+        await register_mcp_servers(Honeyguide(), SERVERS, each={"fils": {"approval": "writes"}})
+
+
+@pytest.mark.parametrize(
+    ("config", "words"),
+    [
+        ("servers.json", "parsed, not its text or path"),
+        (None, "parsed, not its text or path"),
+        (SERVERS["mcpServers"], "names no servers"),
+    ],
+)
+async def test_a_configuration_that_is_none_is_refused(config, words):
+    with pytest.raises(InvalidInputError, match=words):
+        await register_mcp_servers(Honeyguide(), config)
+    assert (await register_mcp_servers(Honeyguide(), {"mcpServers": {}})).servers == {}
+
+
+async def test_a_configuration_has_to_be_awaited():
+    async def load():
+        return SERVERS
+
+    coming = load()
+    with pytest.raises(InvalidInputError, match="await it first"):
+        await register_mcp_servers(Honeyguide(), coming)
+    await coming
 
 
 async def test_progress_comes_with_the_context_of_its_own_call(scripted):

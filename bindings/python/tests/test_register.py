@@ -172,6 +172,25 @@ def test_a_tool_without_a_schema_is_called_without_arguments(hg):
     assert [hit["id"] for hit in hg.tools.search("x")] == ["x"]
 
 
+def test_a_function_whose_parameters_are_the_schemas_gets_them_by_name_as_with_bind(hg):
+    schema = {"type": "object", "properties": {"location": {"type": "string"}, "unit": {"type": "string"}}}
+
+    def by_name(location, unit="celsius"):
+        return f"{location} in {unit}"
+
+    def whole(arguments):
+        return arguments
+
+    tools = {"named": by_name, "whole": whole, "plain": lambda location: location}
+    hg.tools.register(
+        [{"id": id, "description": "x", "inputSchema": schema, "execute": function} for id, function in tools.items()]
+    )
+    assert hg.tools.invoke_sync("named", {"location": "Oslo"}) == "Oslo in celsius"
+    assert hg.tools.invoke_sync("named", {"location": "Oslo", "unit": "K"}) == "Oslo in K"
+    assert hg.tools.invoke_sync("whole", {"location": "Oslo"}) == {"location": "Oslo"}
+    assert hg.tools.invoke_sync("plain", {"location": "Oslo"}) == {"location": "Oslo"}
+
+
 def test_an_iterable_is_a_batch(hg):
     hg.tools.register({**GOOD, "id": str(number)} for number in range(3))
     hg.tools.register(({**GOOD, "id": "tuple"},))

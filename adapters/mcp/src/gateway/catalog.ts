@@ -4,11 +4,11 @@ import { stat } from "node:fs/promises";
 import { type Honeyguide, honeyguide, isHoneyguideError } from "honeyguide";
 import { type McpServers, registerMcpServers } from "../config.js";
 import { partsOf } from "../definition.js";
-import type { DriftPolicy, McpDiagnostic, McpServerSettings } from "../options.js";
+import type { McpDiagnostic, McpServerSettings } from "../options.js";
 import type { McpServerStatus } from "../server.js";
 import type { Configuration } from "./configuration.js";
 import type { Log } from "./log.js";
-import { ruleFor } from "./rules.js";
+import { idleRules, ruleFor } from "./rules.js";
 import { type GatewaySettings, serverOf } from "./settings.js";
 import { SignIns } from "./sign-ins.js";
 
@@ -44,7 +44,7 @@ export async function openCatalog(configuration: Configuration, log: Log): Promi
   });
   const names = [...configuration.servers.keys()];
   const signIns = new SignIns(configuration);
-  const watch = watcher(log, signIns, configuration.onChange);
+  const watch = watcher(hg, log, signIns, configuration);
   const registered = await registerMcpServers(
     hg,
     { mcpServers: Object.fromEntries(configuration.servers) },
@@ -88,17 +88,19 @@ export function settingsFor(
 
 /** Tells of the servers; of an outage that goes on, once. */
 function watcher(
+  hg: Honeyguide,
   log: Log,
   signIns: SignIns,
-  onChange: DriftPolicy | undefined,
+  configuration: Configuration,
 ): Pick<McpServerSettings, "onDiagnostic" | "onStatus"> {
   const told = new Map<string, string>();
+  const idle = new Set<string>();
   return {
     onDiagnostic({ server, code, message }: McpDiagnostic) {
       const text =
         code === "needs_auth"
           ? `server \`${server}\` needs credentials: ${signIns.hint(server)}`
-          : code === "definition_changed" && onChange === "quarantine"
+          : code === "definition_changed" && configuration.onChange === "quarantine"
             ? `${message}; restart the gateway to take it once you have looked at it`
             : message;
       if (told.get(server) === text) return;
@@ -108,6 +110,11 @@ function watcher(
     onStatus({ state, tools }: McpServerStatus, server: string) {
       if (state !== "ready") return;
       told.delete(server);
+      for (const rule of idleRules(server, hg.tools.list(), configuration)) {
+        if (idle.has(rule)) continue;
+        idle.add(rule);
+        log.warn(rule);
+      }
       log.detail(`server \`${server}\` is ready, with ${tools} ${tools === 1 ? "tool" : "tools"}`);
     },
   };

@@ -7,6 +7,7 @@ import { faultOfFolder, settingsFor } from "./catalog.js";
 import type { Configuration } from "./configuration.js";
 import { Log } from "./log.js";
 import { loadOfficial } from "./official.js";
+import { idleRules } from "./rules.js";
 import { SignIns } from "./sign-ins.js";
 import { table } from "./table.js";
 
@@ -27,7 +28,10 @@ export async function check(configuration: Configuration): Promise<number> {
   const cells = rows.map(({ name, state, tools, ms, words }) => [name, state, String(tools), ms, words]);
   process.stdout.write(table(["server", "state", "tools", "ms", "what to know"], cells));
   const faults = await Promise.all(configuration.skills.map(faultOfFolder));
-  const missing = faults.filter((fault) => fault !== undefined);
+  const missing = [
+    ...rows.flatMap(({ idle = [] }) => idle),
+    ...faults.filter((fault) => fault !== undefined),
+  ];
   for (const fault of missing) new Log("normal").warn(fault);
   return missing.length === 0 && rows.every(({ state }) => state === "ready" || state === "disabled") ? 0 : 1;
 }
@@ -38,6 +42,8 @@ interface Row {
   readonly tools: number;
   readonly ms: string;
   readonly words: string;
+  /** Rules for tools that it does not list. */
+  readonly idle?: readonly string[];
 }
 
 async function tryOne(
@@ -49,8 +55,9 @@ async function tryOne(
   const row = { name, tools: 0, ms: "-", words: "" };
   if (written?.disabled === true) return { ...row, state: "disabled" };
   const began = performance.now();
+  const hg = honeyguide();
   const one = await registerMcpServers(
-    honeyguide(),
+    hg,
     { mcpServers: { [name]: written } },
     { waitMs: 0, credentials: signIns.credentials, each: { [name]: settingsFor(name, configuration) } },
   );
@@ -61,6 +68,7 @@ async function tryOne(
   const [server] = Object.values(one.servers);
   const status = server?.status;
   const notes = server?.diagnostics.map(({ message }) => message) ?? [];
+  const idle = status?.state === "ready" ? idleRules(name, hg.tools.list(), configuration) : [];
   await one.close();
   if (!status) return { ...row, state: "unusable", ms };
   const { state, tools, error = "" } = status;
@@ -70,7 +78,7 @@ async function tryOne(
       : state === "ready"
         ? notes.join("; ")
         : error;
-  return { name, state, tools, ms, words };
+  return { name, state, tools, ms, words, idle };
 }
 
 /** How far it is, for a person who waits at a terminal. */

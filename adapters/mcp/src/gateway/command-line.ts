@@ -1,9 +1,9 @@
 // Reads a command line: which command, and its options. Knows no command's meaning.
 
 import { parseArgs } from "node:util";
+import { nearest } from "../nearest.js";
 import { UsageError } from "./fault.js";
 import type { help } from "./help.js";
-import { nearest } from "./nearest.js";
 
 /** What is to be done. */
 export type CommandName = keyof typeof help;

@@ -4,10 +4,10 @@ import { homedir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import type { McpServerConfig } from "../config.js";
 import { expand } from "../expand.js";
+import { nearest } from "../nearest.js";
 import { UsageError } from "./fault.js";
 import { at, isObject, parseJson, readText } from "./json-file.js";
 import { checkSecond, checkTop, oddKeys } from "./keys.js";
-import { nearest } from "./nearest.js";
 import { type GatewaySettings, readSettings, serverOf } from "./settings.js";
 
 /** Everything that the files say. */

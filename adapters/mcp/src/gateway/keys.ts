@@ -1,9 +1,9 @@
 // Which keys of a configuration are misspelt: one that is read by nobody would be a rule or a server that does not hold. Knows no
 // value.
 
+import { nearest } from "../nearest.js";
 import { UsageError } from "./fault.js";
 import type { SecondKey } from "./json-file.js";
-import { nearest } from "./nearest.js";
 import { settingNames } from "./settings.js";
 
 const groups = ["mcpServers", "servers"];

@@ -3,6 +3,7 @@
 import type { McpServerConfig } from "../config.js";
 import { readWritten } from "../config.js";
 import { McpServerError } from "../fault.js";
+import { nearest } from "../nearest.js";
 import { SignInError, signInCodeOf } from "../oauth/fault.js";
 import { openBrowser } from "../oauth/open-browser.js";
 import { StoredSignIn, signOut } from "../oauth/sign-in.js";
@@ -10,7 +11,6 @@ import { usualSurroundings } from "../oauth/surroundings.js";
 import type { Configuration } from "./configuration.js";
 import { UsageError } from "./fault.js";
 import { Log } from "./log.js";
-import { nearest } from "./nearest.js";
 import { loadOfficial } from "./official.js";
 import { type SignInServer, SignIns } from "./sign-ins.js";
 

@@ -2,7 +2,8 @@
 
 import type { ListedTool } from "../definition.js";
 import { asksFirst, idOf } from "../definition.js";
-import type { ApprovalSettings } from "./settings.js";
+import { nearest } from "../nearest.js";
+import { type ApprovalSettings, type GatewaySettings, serverOf } from "./settings.js";
 
 /** The rule for the tools of one server. */
 export function ruleFor(server: string, { ask = "destructive", always, never }: ApprovalSettings) {
@@ -13,6 +14,29 @@ export function ruleFor(server: string, { ask = "destructive", always, never }: 
     if (never.some((pattern) => matches(pattern, id))) return false;
     return asksFirst(tool, ask);
   };
+}
+
+/** What is said of tools that a server does not list, though it lists some: a misspelt rule does not hold for the one that was meant. */
+export function idleRules(
+  server: string,
+  listed: readonly unknown[],
+  { approval, tools }: Pick<GatewaySettings, "approval" | "tools">,
+): string[] {
+  const all = listed.map((item) => String((item as { id?: unknown }).id));
+  const ids = all.filter((id) => serverOf(id) === server);
+  const said = [
+    ...approval.always.map((pattern) => ["approval.always", pattern] as const),
+    ...approval.never.map((pattern) => ["approval.never", pattern] as const),
+    ...Object.keys(tools).map((id) => ["tools", id] as const),
+  ];
+  return said
+    .filter(([, pattern]) => serverOf(pattern) === server && ids.length > 0)
+    .filter(([, pattern]) => !ids.some((id) => matches(pattern, id)))
+    .map(([place, pattern]) => {
+      const near = nearest(pattern, ids);
+      const hint = near === undefined ? "" : `; did you mean \`${near}\`?`;
+      return `honeyguide.${place}: \`${pattern}\` is no tool that server \`${server}\` lists${hint}`;
+    });
 }
 
 function matches(pattern: string, id: string): boolean {

@@ -1,9 +1,9 @@
 // What stands below `honeyguide` in a configuration: reads it, and says what is wrong with it and where. Knows no server.
 
+import { nearest } from "../nearest.js";
 import type { DriftPolicy } from "../options.js";
 import { UsageError } from "./fault.js";
 import { isObject } from "./json-file.js";
-import { nearest } from "./nearest.js";
 
 /** Which tools ask before they run. */
 export interface ApprovalSettings {

@@ -37,7 +37,7 @@ def write_arguments(arguments: object) -> Raw | None:
 
 
 def write_result(result: object) -> Raw:
-    """A tool's result as JSON text; models and dataclasses inside it are written as what they hold."""
+    """A tool's result as JSON text; models, dataclasses, sets, times and paths are written as what they say."""
     try:
         return write(result)
     except Refused as refused:
@@ -58,4 +58,10 @@ def _plain(value: Any) -> Any:
         return {key: _plain(part) for key, part in value.items()}
     if isinstance(value, (list, tuple)):
         return [_plain(part) for part in value]
+    if isinstance(value, (set, frozenset)):
+        return sorted((_plain(part) for part in value), key=str)
+    if hasattr(type(value), "isoformat"):
+        return value.isoformat()
+    if hasattr(type(value), "__fspath__") or type(value).__module__ in ("decimal", "uuid"):
+        return str(value)
     return printable(value) if isinstance(value, str) else value

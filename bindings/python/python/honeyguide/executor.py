@@ -19,18 +19,21 @@ class Executor:
 
     Without `arrange` the function gets the arguments as one value (made from them by `read`, when given). A second
     parameter without a default, or one called `context`, gets the caller's context. Keyword-only parameters called
-    `context`, `tool_id`, `session` or `tool_call_id` get what they are called.
+    `context`, `tool_id`, `session` or `tool_call_id` get what they are called. With a `schema` whose properties are the
+    function's parameters, it gets them by name.
     """
 
-    __slots__ = ("_arrange", "_read", "_style", "function")
+    __slots__ = ("_arrange", "_read", "_schema", "_style", "function")
 
     def __init__(
         self,
         function: Callable[..., Any],
         arrange: Arrange | None = None,
         read: Callable[[Any], Any] | None = None,
+        schema: Any = None,
     ) -> None:
         self.function = function
+        self._schema = schema
         self._arrange = arrange
         self._read = read
         self._style: Style | None = None
@@ -51,6 +54,11 @@ class Executor:
         return self._look().blocks
 
     def _prepare(self, arguments: dict[str, Any], about: Mapping[str, Any]) -> tuple[tuple[Any, ...], dict[str, Any]]:
+        if self._schema is not None:
+            from .schema import executor_of_definition
+
+            self._arrange = executor_of_definition({"inputSchema": self._schema}, self.function)._arrange
+            self._schema = None
         if self._arrange is not None:
             return self._arrange(arguments, about["context"])
         style = self._look()

@@ -88,8 +88,11 @@ def _take_executor(fields: dict[str, Any]) -> Executor:
     if not callable(execute) and not isinstance(execute, Executor):
         message = f"a value of type `{type(execute).__name__}` cannot be called"
         raise Refused("/execute", "missingExecutor", message)
-    executor = execute if isinstance(execute, Executor) else Executor(execute)
     schema = fields.get("inputSchema")
+    if isinstance(execute, Executor):
+        executor = execute
+    else:
+        executor = Executor(execute, schema=schema if isinstance(schema, dict) else None)
     if schema is not None and not isinstance(schema, (dict, bool, str, int, float, list, tuple)):
         from .schema import executor_of_type
 

@@ -87,6 +87,9 @@ def _turn(host: Host, options: Mapping[str, Any], door: DoorName, failures: Fail
     unknown = options.keys() - _OPTIONS
     if unknown:
         raise TypeError(f"unknown option `{min(unknown)}`; known are {', '.join(sorted(_OPTIONS))}")
+    wait = options.get("timeout_ms")
+    if wait is not None and not (type(wait) in (int, float) and wait > 0):
+        raise TypeError("the option `timeout_ms` is no number of milliseconds above 0")
     approve = host.approve if options.get("approve") is None else options["approve"]
     return Turn(host, door, {**options, "approve": approve}, failures)
 

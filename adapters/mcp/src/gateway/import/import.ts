@@ -1,10 +1,10 @@
 // `honeyguide mcp import`: shows what the clients have, and adds it to a configuration when asked to. Decides nothing itself.
 
 import { isAbsolute, join, relative, resolve, sep } from "node:path";
+import { nearest } from "../../nearest.js";
 import type { Whereabouts } from "../configuration.js";
 import { UsageError } from "../fault.js";
 import { at } from "../json-file.js";
-import { nearest } from "../nearest.js";
 import { table } from "../table.js";
 import { clientFiles, clientNames } from "./clients.js";
 import { maskAddress, maskArguments } from "./mask.js";

@@ -122,6 +122,10 @@ class Behind:
     def _hear_status(self, status: ServerStatus, server: str) -> None:
         if status.state == "ready":
             self._told.pop(server, None)
+            for rule in self._settings.idle_rules(server, self.hg.tools.list()):
+                if rule not in self._told:
+                    self._told[rule] = rule
+                    self._log.note(rule)
             tools = "tool" if status.tools == 1 else "tools"
             self._log.detail(f"server `{server}` is ready, with {status.tools} {tools}")
 

@@ -23,8 +23,10 @@ async def check(settings: Gateway, log: Log) -> int:
     """Prints a table; answers the code to end with."""
     progress = _Progress(len(settings.servers))
 
+    idle: list[str] = []
+
     async def one(name: str, written: object) -> tuple[str, ...]:
-        row = await _try(name, written, settings)
+        row = await _try(name, written, settings, idle)
         progress.step()
         return row
 
@@ -32,18 +34,19 @@ async def check(settings: Gateway, log: Log) -> int:
     progress.end()
     sys.stdout.write(table(_HEAD, rows))
     sys.stdout.flush()
-    missing = [fault for path in settings.skills if (fault := fault_of_folder(path)) is not None]
+    missing = idle + [fault for path in settings.skills if (fault := fault_of_folder(path)) is not None]
     for fault in missing:
         log.fault(fault)
     return 0 if not missing and all(state in ("ready", "disabled") for _, state, *_ in rows) else 1
 
 
-async def _try(name: str, written: object, settings: Gateway) -> tuple[str, ...]:
+async def _try(name: str, written: object, settings: Gateway, idle: list[str]) -> tuple[str, ...]:
     if is_disabled(written):
         return (name, "disabled", "0", "-", "")
     began = time.monotonic()
+    hg = Honeyguide()
     servers = await register_mcp_servers(
-        Honeyguide(),
+        hg,
         {"mcpServers": {name: written}},
         each={name: settings.settings_of(name)},
         credentials=Credentials().of,
@@ -55,6 +58,8 @@ async def _try(name: str, written: object, settings: Gateway) -> tuple[str, ...]
     spent = str(round((time.monotonic() - began) * 1000))
     server = servers.servers[name]
     status, notes = server.status, [said["message"] for said in server.diagnostics]
+    if status.state == "ready":
+        idle += settings.idle_rules(name, hg.tools.list())
     await servers.close()
     if status.state == "needs_auth":
         what = f"it needs credentials: {how_to_sign_in(settings, name)}"

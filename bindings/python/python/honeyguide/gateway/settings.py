@@ -76,6 +76,18 @@ class Gateway:
                 tools[name] = cast(ToolTerms, {wire[key]: value for key, value in terms.items()})
         return {"approval": approval, "tools": tools, "on_change": self.on_change}
 
+    def idle_rules(self, server: str, listed: Iterable[Mapping[str, Any]]) -> list[str]:
+        """What is said of tools that a server does not list, though it lists some: a misspelt rule does not hold."""
+        ids = [tool["id"] for tool in listed if server_of(tool["id"]) == server]
+        rules = [("approval.always", id) for id in self.always] + [("approval.never", id) for id in self.never]
+        said = []
+        for place, one in [*rules, *(("tools", id) for id in self.tools)]:
+            if ids and server_of(one) == server and not any(_is_named(id, (one,)) for id in ids):
+                near = nearest(one, ids)
+                mean = "" if near is None else f"; did you mean `{near}`?"
+                said.append(f"honeyguide.{place}: `{one}` is no tool that server `{server}` lists{mean}")
+        return said
+
 
 def is_disabled(written: object) -> bool:
     """Whether a server is switched off."""

@@ -12,6 +12,7 @@ from collections.abc import Callable, Mapping
 from typing import Any, cast
 
 from ..client import Honeyguide
+from .checked import check_names, check_settings, servers_of
 from .expand import Expanded, expand
 from .fault import McpServerError
 from .options import ServerOptions, ServerSettings, Unpack
@@ -64,7 +65,11 @@ async def register_mcp_servers(
     servers: dict[str, McpServer] = {}
     errors: dict[str, McpServerError] = {}
     known = os.environ if environment is None else environment
-    written = config.get("mcpServers", config.get("servers")) or {}
+    written = servers_of(config)
+    check_settings(settings)
+    check_names("`each`", each or {}, written)
+    for own in (each or {}).values():
+        check_settings(own)
     for name, one in written.items():
         if isinstance(one, Mapping) and one.get("disabled") is True:
             continue
@@ -111,7 +116,10 @@ def read_written(name: str, written: object, environment: Mapping[str, str]) -> 
     if kind is not None and not isinstance(kind, str):
         raise refuse("its `type` is no text")
     if kind is not None and kind not in KNOWN:
-        raise refuse(f"its type `{kind}` is not known; pass a transport to register_mcp_server")
+        known = ", ".join(sorted(KNOWN))
+        raise refuse(
+            f"its type `{kind}` is not known; known: {known}. In a program, pass a transport to register_mcp_server"
+        )
     if (wrong := misshapen(written)) is not None:
         raise refuse(wrong)
     written = {key: _texts(part) if key in ("env", "headers") else part for key, part in written.items()}

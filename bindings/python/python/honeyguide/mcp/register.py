@@ -7,10 +7,11 @@ from typing import Any, cast
 from weakref import WeakKeyDictionary
 
 from ..client import Honeyguide
+from .checked import check_settings
 from .definition import fault_of_name
 from .dial import Dial
 from .fault import McpServerError
-from .options import APPROVALS, ServerAddress, ServerOptions, Settings, Unpack
+from .options import ServerAddress, ServerOptions, Settings, Unpack
 from .redact import passwords_in, redactor
 from .server import McpServer
 
@@ -39,6 +40,7 @@ def start_server(hg: Honeyguide, name: str, options: ServerOptions, secrets: Ite
     fault = fault_of_name(name)
     if fault is not None:
         raise McpServerError(fault, "unusable", server=str(name))
+    check_settings(options)
     servers = _registered.setdefault(hg, {})
     if name in servers and servers[name].status.state != "closed":
         message = f"server `{name}` is registered already; close it first, or choose another name"
@@ -47,10 +49,6 @@ def start_server(hg: Honeyguide, name: str, options: ServerOptions, secrets: Ite
     places = ServerAddress.__annotations__
     address = cast(ServerAddress, {key: value for key, value in given.items() if key in places})
     settings = Settings(**{key: value for key, value in given.items() if key not in places})
-    if not callable(settings.approval) and settings.approval not in APPROVALS:
-        known = ", ".join(f"`{rule}`" for rule in APPROVALS)
-        message = f"server `{name}`: its `approval` is none of {known}, and no function"
-        raise McpServerError(message, "unusable", server=name)
     addresses = (str(address.get("url") or ""), *(address.get("args") or ()))
     passwords = [password for one in addresses for password in passwords_in(one)]
     hidden = [*secrets, *passwords, *(address.get("headers") or {}).values(), *(address.get("env") or {}).values()]
