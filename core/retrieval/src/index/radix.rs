@@ -163,23 +163,18 @@ impl<T: Clone + Default, const LEAF: usize> FromIterator<T> for Radix<T, LEAF> {
     /// The values at their places, from 0; each node is made once.
     fn from_iter<I: IntoIterator<Item = T>>(values: I) -> Self {
         let mut values = values.into_iter().peekable();
-        let mut nodes = Vec::new();
+        let mut leaves: Vec<Arc<[T; LEAF]>> = Vec::new();
         while values.peek().is_some() {
-            let mut leaf = || {
-                values.peek()?;
-                let mut value = || values.next().unwrap_or_default();
-                Some(Arc::new(std::array::from_fn(|_| value())))
-            };
-            nodes.push(Arc::new(Node::Leaves(std::array::from_fn(|_| leaf()))));
+            let mut leaf = std::array::from_fn(|_| T::default());
+            for (place, value) in leaf.iter_mut().zip(values.by_ref()) {
+                *place = value;
+            }
+            leaves.push(Arc::new(leaf));
         }
+        let mut nodes = grouped(leaves, Node::Leaves);
         let mut height = u32::from(!nodes.is_empty());
         while nodes.len() > 1 {
-            let mut children = nodes.into_iter().peekable();
-            let mut above = Vec::new();
-            while children.peek().is_some() {
-                above.push(Arc::new(Node::Nodes(std::array::from_fn(|_| children.next()))));
-            }
-            nodes = above;
+            nodes = grouped(nodes, Node::Nodes);
             height += 1;
         }
         Self {
@@ -187,6 +182,21 @@ impl<T: Clone + Default, const LEAF: usize> FromIterator<T> for Radix<T, LEAF> {
             height,
         }
     }
+}
+
+/// The nodes above these.
+#[inline(never)]
+fn grouped<C, N>(children: Vec<Arc<C>>, node: fn([Option<Arc<C>>; BRANCH]) -> N) -> Vec<Arc<N>> {
+    let mut nodes = Vec::with_capacity(children.len().div_ceil(BRANCH));
+    let mut children = children.into_iter();
+    while children.len() > 0 {
+        let mut own = [const { None }; BRANCH];
+        for (place, child) in own.iter_mut().zip(children.by_ref()) {
+            *place = Some(child);
+        }
+        nodes.push(Arc::new(node(own)));
+    }
+    nodes
 }
 
 impl<T, const LEAF: usize> Node<T, LEAF> {
